@@ -73,7 +73,7 @@ def lines_of(
             age=stamp(one.at, now, wording.zone)
             if one.section is Section.LIVE
             else age_with_year(one.at, now, wording.zone, wording.locale),
-            said_by=_name(_own_name(one, own) or names[_author(one)]) or None,
+            said_by=_name(_shown(one, names[_author(one)], own)) or None,
             reported=one.is_reported,
             against=tuple(dict.fromkeys(_name(names[_author(other)]) for other in one.against)),
         )
@@ -81,10 +81,11 @@ def lines_of(
     )
 
 
-def _own_name(row: Candidate, reader: Author | None) -> str | None:
-    """What the reader is called, for what they said themselves; None for everything else."""
+def _shown(row: Candidate, name: str, reader: Author | None) -> str:
+    """The name of an author who is shown: the reader's own for what they said themselves."""
     teller = row.author_id or row.teller
-    return reader[1] if reader is not None and teller is not None and teller == reader[0] else None
+    is_own = reader is not None and teller is not None and teller == reader[0]
+    return reader[1] if name and reader is not None and is_own else name
 
 
 def in_order(kept: Sequence[Candidate]) -> list[Candidate]:

@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from bot.errors import DeliveryFailed
-from bot.platforms import http_api
-from bot.platforms.http_api import ApiBusy, ApiRefused, HttpApi
+from bot.platforms.http_api import ApiBusy, ApiDenied, ApiRefused, HttpApi
 from tests.edge.loopback import Answer, Asked, LoopbackServer
 from tests.patience import PATIENCE_S
 
@@ -90,7 +89,8 @@ async def test_what_is_wrong_with_the_service_or_the_key_is_no_refusal(
     service.answer = Answer(status=status, body=SAID)
     with pytest.raises(DeliveryFailed) as raised:
         await sent(api)
-    assert type(raised.value) is DeliveryFailed
+    assert not isinstance(raised.value, ApiRefused | ApiBusy)
+    assert isinstance(raised.value, ApiDenied) == (status == 401)
     assert _says_nothing(raised.value)
 
 
@@ -143,13 +143,14 @@ async def test_an_answer_that_is_none_is_told_in_time(
 
 
 async def test_an_answer_without_end_is_not_read_to_it(
-    api: HttpApi, service: Service, monkeypatch: pytest.MonkeyPatch
+    server: LoopbackServer, service: Service
 ) -> None:
     """What is longer than anything that is waited for."""
-    monkeypatch.setattr(http_api, "LONGEST_ANSWER", 1000)
+    api = HttpApi("Pigeon", server.url, longest_answer=1000)
     service.answer = Answer(body=b'{"id": "' + b"x" * 2000 + b'"}')
     with pytest.raises(DeliveryFailed, match="too much"):
         await sent(api)
+    await api.close()
 
 
 async def test_a_redirect_is_not_followed(

@@ -72,7 +72,7 @@ async def hooked(folder: Path, limits: ConnectionLimits) -> AsyncIterator[Hooked
 @pytest.fixture
 async def page(tmp_path: Path) -> AsyncIterator[HookedPage]:
     """A page that takes bodies up to a limit."""
-    async with hooked(tmp_path, ConnectionLimits(body_bytes=MOST)) as opened:
+    async with hooked(tmp_path, ConnectionLimits(webhook_bytes=MOST)) as opened:
         yield opened
 
 
@@ -164,7 +164,7 @@ async def test_half_a_body_is_handed_to_no_channel(
     tmp_path: Path, how: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Whether the rest never comes or the caller leaves; others are answered."""
-    limits = replace(ConnectionLimits(body_bytes=MOST), body_s=0.2)
+    limits = replace(ConnectionLimits(webhook_bytes=MOST), body_s=0.2)
     async with hooked(tmp_path, limits) as page:
         reader, writer = await asyncio.open_connection("127.0.0.1", page.port)
         head = b"POST /webhooks/pigeon HTTP/1.1\r\nHost: e\r\nContent-Length: 100\r\n\r\nhalf"
