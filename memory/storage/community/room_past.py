@@ -7,21 +7,15 @@ place of there holds again: those who know the one would have lost it and not le
 Exchanges elsewhere that repeat it carry the room from then on (`turns.carries`).
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from uuid import UUID
 
 from memory.model.audience import room_audience
-from memory.model.messages import MessageId
 from memory.model.rooms import RoomId
-from memory.model.stores import Store
 from memory.rules.forgetting.quotation import repeats
-from memory.rules.forgetting.selection import ErasureSelection
 from memory.storage.columns import json_list
-from memory.storage.conversations.quotations import quotes_of, refs_of
+from memory.storage.conversations.quotations import carry, quotes_of, refs_of_rows
 from memory.storage.database import Database, Transaction
 from memory.storage.queries import queries
-from memory.storage.readers import Row
 
 _SQL = queries("community/room_past")
 
@@ -77,38 +71,23 @@ async def close_past(transaction: Transaction, room: RoomId) -> KnownBefore:
     repeated = await _repeating(transaction, room)
     for step in STEPS:
         await transaction.run(_SQL[step], values)
-    turns = {**values, "turns": json_list(repeated)}
-    await transaction.run(_SQL["carry_in_turns"], turns)
-    await transaction.run(_SQL["carry_in_summaries"], turns)
+    await carry(transaction, repeated, room_audience(room))
     return known
 
 
-async def _repeating(transaction: Transaction, room: RoomId) -> list[str]:
+async def _repeating(transaction: Transaction, room: RoomId) -> set[str]:
     """The exchanges in other rooms whose reply repeats a row that is about to be closed."""
     rows = await transaction.all(_SQL["open_rows"], _values(room))
-    quotes = await quotes_of(transaction, refs_of(_selection(rows)))
+    quotes = await quotes_of(transaction, refs_of_rows(rows))
     elsewhere = await transaction.all(
         _SQL["elsewhere"], {"room": room, "turns": json_list({quote.turn for quote in quotes})}
     )
     outside = {row["id"] for row in elsewhere}
-    return sorted(
-        {
-            quote.turn
-            for quote in quotes
-            if quote.turn in outside and repeats(quote.reply, quote.own, quote.forgotten)
-        }
-    )
-
-
-def _selection(rows: Sequence[Row]) -> ErasureSelection:
-    of: dict[str, list[Row]] = {}
-    for row in rows:
-        of.setdefault(row["tbl"], []).append(row)
-    return ErasureSelection(
-        messages=frozenset(MessageId(int(row["id"])) for row in of.get("messages", ())),
-        turns=frozenset(UUID(row["id"]) for row in of.get("turns", ())),
-        memories={UUID(row["id"]): Store(row["store"]) for row in of.get("memories", ())},
-    )
+    return {
+        quote.turn
+        for quote in quotes
+        if quote.turn in outside and repeats(quote.reply, quote.own, quote.forgotten)
+    }
 
 
 def _values(room: RoomId) -> dict[str, str]:

@@ -115,17 +115,3 @@ DELETE FROM proposals WHERE id IN (
     JOIN memories AS k ON k.id = p.keep_id JOIN memories AS d ON d.id = p.drop_id
     WHERE k.audience <> d.audience AND :closed IN (k.audience, d.audience)
 )
-
--- name: carry_in_turns
-UPDATE turns SET carries = json_insert(carries, '$[#]', :closed)
-WHERE id IN (SELECT value FROM json_each(:turns))
-    AND :closed NOT IN (SELECT value FROM json_each(carries))
-
--- name: carry_in_summaries
--- Those that tell of such an exchange, and what follows them in the session.
-UPDATE knowledge SET carries = json_insert(carries, '$[#]', :closed)
-WHERE id IN (
-    SELECT s.knowledge_id FROM turns AS t
-    JOIN summaries AS s ON s.session_id = t.session_id AND s.last_seq >= t.seq
-    WHERE t.id IN (SELECT value FROM json_each(:turns)) AND s.knowledge_id IS NOT NULL
-) AND :closed NOT IN (SELECT value FROM json_each(carries))

@@ -80,6 +80,25 @@ def refs_of(selection: ErasureSelection) -> Iterator[str]:
     yield from (f"knowledge:{row}@" for row in selection.knowledge)
 
 
+def refs_of_rows(rows: Iterable[Row]) -> Iterator[str]:
+    """The same of rows that say their table, their id, and of a statement its store."""
+    for row in rows:
+        match row["tbl"]:
+            case "messages":
+                yield _message_ref(int(row["id"]))
+            case "turns":
+                yield _turn_ref(row["id"])
+            case _:
+                yield f"{row['store']}:{row['id']}@"
+
+
+async def carry(transaction: Transaction, turns: Iterable[str], audience: Audience) -> None:
+    """Let exchanges, and the summaries that tell of them, be for those alone who know this too."""
+    values = {"turns": json_list(sorted(turns)), "audience": audience}
+    await transaction.run(_SQL["carry_in_turns"], values)
+    await transaction.run(_SQL["carry_in_summaries"], values)
+
+
 async def replying_to(transaction: Transaction, messages: Iterable[int]) -> list[str]:
     """The exchanges in which a person quoted one of these messages."""
     rows = await transaction.all(_SQL["replying"], {"messages": json_list(messages)})

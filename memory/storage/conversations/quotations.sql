@@ -114,3 +114,17 @@ SELECT id, reply FROM turns WHERE search_text = '' AND reply <> ''
 SELECT turn_id AS id, position, arguments || char(10) || result AS text FROM turn_tools
 WHERE (turn_id, position) > (:turn, :position)
 ORDER BY turn_id, position LIMIT :limit
+
+-- name: carry_in_turns
+UPDATE turns SET carries = json_insert(carries, '$[#]', :audience)
+WHERE id IN (SELECT value FROM json_each(:turns))
+    AND :audience NOT IN (SELECT value FROM json_each(carries))
+
+-- name: carry_in_summaries
+-- Those that tell of such an exchange, and what follows them in the session.
+UPDATE knowledge SET carries = json_insert(carries, '$[#]', :audience)
+WHERE id IN (
+    SELECT s.knowledge_id FROM turns AS t
+    JOIN summaries AS s ON s.session_id = t.session_id AND s.last_seq >= t.seq
+    WHERE t.id IN (SELECT value FROM json_each(:turns)) AND s.knowledge_id IS NOT NULL
+) AND :audience NOT IN (SELECT value FROM json_each(carries))
