@@ -12,7 +12,7 @@ COPY bot ./bot
 COPY memory ./memory
 COPY observers ./observers
 COPY config ./config
-RUN pip install -c constraints.txt .
+RUN pip install -c constraints.txt '.[matrix]'
 
 # The pet owns its memories and nothing else.
 RUN useradd --system --uid 10001 --home-dir /data --shell /usr/sbin/nologin eko \

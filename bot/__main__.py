@@ -17,7 +17,16 @@ from bot.cli import transfer as moving
 from bot.cli.checks import print_checks
 from bot.cli.facts import facts
 from bot.cli.summaries import summaries
-from bot.cli.terminal import Json, err, operate, out, run_or_exit, settings_or_exit, several
+from bot.cli.terminal import (
+    Json,
+    as_typed,
+    err,
+    operate,
+    out,
+    run_or_exit,
+    settings_or_exit,
+    several,
+)
 from bot.cli.usage import usage
 from memory.model.statements import GoalCategory, MemoryType, SelfCategory
 
@@ -101,7 +110,7 @@ def run() -> None:
             secure = not settings.web.insecure_dashboard
             tell("run.dashboard_by_tls" if secure else "run.dashboard_in_the_open")
         if login is not None:
-            tell("run.log_in", link=login)
+            tell("run.log_in", link=login, command=as_typed("login"))
 
     tell("run.waking")
     from bot.daemon import daemon

@@ -2,8 +2,11 @@
 
 import json
 import re
+import sys
 from collections.abc import Coroutine, Mapping
 from datetime import datetime, tzinfo
+from pathlib import Path
+from shutil import which
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 from zoneinfo import ZoneInfo
 
@@ -39,6 +42,12 @@ Limit = Annotated[int, typer.Option("--limit", "-n", min=1, help="How many, at m
 def several(count: int, one: str, many: str = "") -> str:
     """A figure with its noun: "1 memory", "2 memories"; `many` where it is no plain plural."""
     return f"{count} {one if count == 1 else many or f'{one}s'}"
+
+
+def as_typed(words: str) -> str:
+    """A command of this program as it can be typed here: by its path where a shell finds no eko."""
+    program = Path(sys.argv[0])
+    return f"{program.name if which(program.name) else program} {words}"
 
 
 def settings_or_exit(*, quiet: bool = True) -> "Settings":

@@ -10,7 +10,6 @@ from structlog.typing import EventDict, WrappedLogger
 from bot.texts.catalogue import Texts
 
 TOLD: Mapping[str, tuple[str, ...]] = {
-    "log.turn.replied": ("turn", "delivered", "messages"),
     "log.digest.finished": (),
     "log.conversations.extracted": ("spans",),
     "log.messages.resumed": (),
@@ -19,8 +18,9 @@ TOLD: Mapping[str, tuple[str, ...]] = {
 """The sentences of events that are met in everyday use, by their keys, with the fields that they
 leave out on purpose. Other events are written by their names and fields."""
 
-UNTOLD = frozenset({"edge_worker.ended", "edge_worker.started", "stop.asked"})
-"""Events that need no sentence of their own where the daemon says that it starts and stops."""
+UNTOLD = frozenset({"edge_worker.ended", "edge_worker.started", "stop.asked", "turn.replied"})
+"""Events that need no sentence: the daemon says that it starts and stops, and a line for each reply
+would push the link to the dashboard out of sight."""
 
 _SECTION = "log."
 

@@ -33,6 +33,11 @@ class WebSettings(SettingsSection):
         description="Proxies before it, by addresses or ranges such as 10.0.0.0/8. What others say "
         "of whom they forward for is not believed.",
     )
+    published_here: bool = Field(
+        default=False,
+        description="It is published to this machine only, as docker-compose.yml does with "
+        "127.0.0.1:8484:8484: whoever reaches it is on this machine, on whatever it listens.",
+    )
     insecure_dashboard: bool = Field(
         default=False,
         description="Serve the dashboard and the API to the network without TLS: others there can "
@@ -51,10 +56,20 @@ class WebSettings(SettingsSection):
     @property
     def is_open(self) -> bool:
         """Whether others than this machine can reach it."""
+        if self.published_here:
+            return False
         try:
             return not ip_address(self.host).is_loopback
         except ValueError:
             return self.host.lower() != "localhost"
+
+    @property
+    def is_published_here(self) -> bool:
+        """Whether any client is of this machine: a container sees its gateway instead.
+
+        A proxy that is named may forward for others, so its word counts again.
+        """
+        return self.published_here and not self.proxies
 
     @property
     def serves_dashboard(self) -> bool:

@@ -4,6 +4,7 @@ import asyncio
 import io
 import os
 import pty
+import signal
 import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -85,7 +86,7 @@ async def piped(talk: Talk, *lines: str, patience: Patience | None = None) -> st
             await asyncio.sleep(0)
 
     stream = io.StringIO()
-    patience = patience or Patience(answer=0.05, quiet=0.01)
+    patience = patience or Patience(sign=0.05, answer=0.05, quiet=0.01)
     await PipeTalk(talk, Screen(stream, ENGLISH), patience).run(typed())
     return stream.getvalue()
 
@@ -98,6 +99,20 @@ async def test_a_pipe_says_each_line_and_prints_the_answers() -> None:
         "(^.^) Eko: first\n(^.^) Eko: second\nZoé: hello all\n"
     )
     assert talk.heard == ["one", "two"]
+
+
+async def test_a_line_of_a_pipe_waits_for_the_answer_to_the_one_before() -> None:
+    """Said at once, both would be taken for one message in two pieces."""
+    writing = Writing(kind=AuthorKind.PET, author="Eko")
+    talk = ScriptedTalk({"one": [said("one", "Me", mine=True), writing]})
+    patience = Patience(sign=PATIENCE_S, answer=PATIENCE_S, quiet=0.001)
+    async with asyncio.TaskGroup() as tasks:
+        printed = tasks.create_task(piped(talk, "one", "two", patience=patience))
+        await asyncio.sleep(0.05)
+        assert talk.heard == ["one"]
+        talk.script["two"] = [said("second")]
+        talk.queue.put_nowait(said("first"))
+    assert printed.result() == "(^.^) Eko: first\n(^.^) Eko: second\n"
 
 
 async def test_a_pipe_without_words_waits_for_nothing() -> None:
@@ -202,8 +217,8 @@ class Typist:
         """Press keys."""
         os.write(self.terminal, keys)
 
-    async def sees(self, text: bytes) -> None:
-        """Wait until the screen got this text after what was seen before."""
+    async def sees(self, text: bytes) -> bytes:
+        """Wait until the screen got this text after what was seen before; what came in between."""
         loop = asyncio.get_running_loop()
         async with asyncio.timeout(PATIENCE_S):
             while text not in self.screen:
@@ -214,7 +229,8 @@ class Typist:
                 finally:
                     loop.remove_reader(self.terminal)
                 self.screen += os.read(self.terminal, 65_536)
-        self.screen = self.screen.partition(text)[2]
+        before, _, self.screen = self.screen.partition(text)
+        return before
 
 
 @pytest.fixture
@@ -257,3 +273,32 @@ async def _talk_and_leave(typist: Typist, leave: bytes) -> None:
     await typist.sees(b"(^.^) >")
     typist.press(leave)
     await typist.sees(b"See you.")
+
+
+async def test_a_start_in_a_terminal_is_told_in_sentences_alone(
+    terminal: tuple[Typist, int], tmp_path: Path
+) -> None:
+    """No JSON stands between them, nor after a reply, and a command is told as it can be typed."""
+    typist, theirs = terminal
+    environ = ENVIRONMENT | {"EKO_DATA_DIR": str(tmp_path), "EKO_WEB__PORT": "0"}
+    elsewhere = environ | {"PATH": "/usr/bin:/bin", "COLUMNS": "400"}
+    eko = str(Path(sys.executable).with_name("eko"))
+    daemon = await asyncio.create_subprocess_exec(
+        eko, "run", stdin=theirs, stdout=theirs, stderr=theirs, cwd=tmp_path, env=elsewhere
+    )
+    os.close(theirs)
+    try:
+        await typist.sees("Eko is waking up…\r\nEko is awake: open http://127.0.0.1:".encode())
+        await typist.sees(f"({eko} login prints another).\r\n".encode())
+        said = await asyncio.create_subprocess_exec(
+            eko, "ask", "hello", env=environ, stdout=asyncio.subprocess.DEVNULL
+        )
+        assert await said.wait() == 0
+        daemon.send_signal(signal.SIGINT)
+        before, _, _ = (await typist.sees(b"Eko is asleep.")).partition(b"Finishing")
+        assert before == b""
+        assert await asyncio.wait_for(daemon.wait(), PATIENCE_S) == 0
+    finally:
+        if daemon.returncode is None:
+            daemon.kill()
+            await daemon.wait()

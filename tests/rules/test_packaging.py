@@ -7,10 +7,14 @@ from typing import Any
 import pytest
 import yaml
 
+from config.schema import plain_names
 from config.settings import Settings, load_settings
 
 IMAGE_NAME = re.compile(r"[a-z0-9./-]+:v?\d+\.\d+(\.\d+)?[a-z0-9.-]*")
 """An image with a version, since `latest` is another one tomorrow."""
+
+QDRANT = "http://qdrant:6333"
+"""The server beside the pet, which compose chooses whatever the environment says."""
 
 
 @pytest.fixture(scope="module")
@@ -32,7 +36,7 @@ def test_compose_has_nothing_it_does_not_know(compose: dict[str, Any]) -> None:
     """No key is misspelt, at the top and in a service."""
     known = {
         "build", "image", "init", "restart", "stop_grace_period", "environment", "ports",
-        "volumes", "depends_on", "healthcheck",
+        "volumes", "depends_on", "healthcheck", "env_file",
     }  # fmt: skip
     assert set(compose) == {"services", "volumes"}
     assert {key for service in compose["services"].values() for key in service} <= known
@@ -85,9 +89,17 @@ def test_what_the_containers_are_given_are_settings(
     environ = dict((name, value) for name, value in pairs)  # noqa: C402 - lists are not pairs to mypy
     given = {k: re.sub(r"\$\{\w+:-(.*)\}", r"\1", v) for k, v in _environment(compose).items()}
     settings = load_settings(environ=environ | given)
-    assert settings.vectors.url == "http://qdrant:6333"
+    assert settings.vectors.url == QDRANT
     assert (settings.web.host, settings.web.port) == (environ["EKO_WEB__HOST"], 8484)
     assert settings.data_dir == Path("/data")
+    assert settings.web.serves_dashboard, "compose publishes it to this machine only"
+
+
+def test_compose_passes_on_every_key_that_settings_have(compose: dict[str, Any]) -> None:
+    """From the environment or `.env`, by the names that the services' own tools use."""
+    passed = _environment(compose)
+    assert set(plain_names(Settings)) <= set(passed)
+    assert [k for k in plain_names(Settings) if passed[k] not in {f"${{{k}:-}}", QDRANT}] == []
 
 
 def _environment(compose: dict[str, Any]) -> dict[str, str]:

@@ -224,6 +224,8 @@ async def test_a_proxys_password_does_not_hide_the_session(site: GuardedSite) ->
 
 OPEN = WebSettings(host="0.0.0.0")  # noqa: S104 - nothing listens here
 MEANT = WebSettings(host="0.0.0.0", insecure_dashboard=True)  # noqa: S104 - the same
+PUBLISHED = WebSettings(host="0.0.0.0", published_here=True)  # noqa: S104 - the same
+PUBLISHED_BEHIND_PROXY = PUBLISHED.model_copy(update={"proxies": ("10.0.0.1",)})
 
 
 @pytest.mark.parametrize(
@@ -233,6 +235,8 @@ MEANT = WebSettings(host="0.0.0.0", insecure_dashboard=True)  # noqa: S104 - the
         (OPEN, "http://localhost", "192.0.2.1", False),
         (OPEN, "https://localhost", "192.0.2.1", True),
         (MEANT, "http://localhost", "192.0.2.1", True),
+        (PUBLISHED, "http://localhost", "172.18.0.1", True),  # the gateway of a container
+        (PUBLISHED_BEHIND_PROXY, "http://localhost", "192.0.2.1", False),
         (WebSettings(), "http://localhost", "127.0.0.1", True),
         (WebSettings(host="::1"), "http://localhost", "::1", True),
         (WebSettings(), "http://localhost", "192.0.2.1", False),  # a proxy says so

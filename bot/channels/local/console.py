@@ -46,11 +46,14 @@ LINE_LIMIT = 2**24
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
-    """How long a pipe waits after its last line, in seconds.
+    """How long a pipe waits after a line, in seconds.
 
-    `answer` is for the first sign of an answer, and while the pet writes; `quiet` is for more.
+    `sign` is for a first sign of the pet before the next line is said: in a lobby there is often
+    none. `answer` is for that sign after the last line, and while the pet writes; `quiet` is for
+    more of an answer.
     """
 
+    sign: float = 6.0
     answer: float = 60.0
     quiet: float = 3.0
 
@@ -219,7 +222,10 @@ class Above(io.StringIO):
 
 
 class PipeTalk:
-    """A talk without a person at the keyboard: every line is a message."""
+    """A talk without a person at the keyboard: every line is a message, answered before the next.
+
+    Lines that follow at once would be taken for one message in several pieces.
+    """
 
     def __init__(self, talk: Talk, screen: Screen, patience: Patience) -> None:
         self._talk = talk
@@ -236,9 +242,11 @@ class PipeTalk:
     async def _say(self, lines: AsyncIterator[str]) -> None:
         said = False
         async for line in lines:
+            if said:
+                await self._be_answered()
             self._sign.clear()
             await self._screen.say(self._talk, line)
-            said = said or bool(line.strip())
+            said = bool(line.strip())
         if said:
             await self._become_quiet()
 
@@ -249,6 +257,12 @@ class PipeTalk:
             if isinstance(event, Shown | Writing) and event.kind is AuthorKind.PET:
                 self._pet_writes = isinstance(event, Writing)
                 self._sign.set()
+
+    async def _be_answered(self) -> None:
+        """Return when the pet has said something, or shows no sign of going to."""
+        longest = self._patience.sign
+        while await self._sign_within(longest) and self._pet_writes:
+            longest = self._patience.answer
 
     async def _become_quiet(self) -> None:
         """Return when the pet has given no sign for as long as it deserves."""

@@ -27,6 +27,8 @@ async def only_safely(request: Request, parts: Parts, texts: ReaderTexts) -> Non
     web = parts.app.settings.web
     if web.insecure_dashboard or request.url.path in _FOR_ALL or request.url.scheme == "https":
         return
+    if web.is_published_here:
+        return
     if not web.serves_dashboard or not _is_of_this_machine(request):
         raise ServedInTheOpen(texts.say("access.in_the_open"))
 
