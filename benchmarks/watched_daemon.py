@@ -10,7 +10,6 @@ import json
 import os
 import selectors
 from time import monotonic, thread_time
-from zoneinfo import ZoneInfo
 
 from bot.daemon import daemon
 from bot.texts.catalogue import texts_in
@@ -50,7 +49,7 @@ def main() -> None:
     """Run until SIGTERM, as `eko run` does."""
     os.umask(0o077)
     settings = load_settings()
-    set_up_logs(settings.log, LogSentences(texts_in(settings.locale), ZoneInfo(settings.timezone)))
+    set_up_logs(settings.log, LogSentences(texts_in(settings.locale), settings.zone))
     stop_counting_memory()
     selector = WatchedSelector()
     with asyncio.Runner(loop_factory=lambda: asyncio.SelectorEventLoop(selector)) as runner:

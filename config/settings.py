@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field, SecretStr, ValidationError, field_validat
 
 from config.errors import SettingsRefused
 from config.languages import languages
+from config.machine_zone import machine_zone
 from config.problems import sentences
 from config.sections.backup import BackupSettings
 from config.sections.budget import BudgetSettings, NoticeSettings
@@ -41,6 +42,9 @@ from config.sections.web import WebSettings
 from config.sections.whatsapp import WhatsappSettings
 from config.sources import nested, read_given
 
+_HOME_ZONE = "Europe/Paris"
+"""Where the pet lives if neither its owner nor the machine says so."""
+
 
 class Settings(SettingsSection):
     """Every setting of one pet. Constructed directly, it reads nothing but its arguments."""
@@ -51,7 +55,12 @@ class Settings(SettingsSection):
         description="The language it speaks when people's own cannot be told."
         f" One of {', '.join(languages())}.",
     )
-    timezone: str = Field("Europe/Paris", description="The time zone it lives in.")
+    timezone: str | None = Field(
+        None,
+        description="The time zone it lives in; that of this machine if not given, and where this "
+        "machine only knows UTC, and for the hours of digests, Europe/Paris. Who says where they "
+        "are, or lets a browser say it, is told the time there.",
+    )
     pet: PetSettings = PetSettings()
     admins: AdminSettings = AdminSettings()
     coalescing: CoalescingSettings = CoalescingSettings()
@@ -94,9 +103,9 @@ class Settings(SettingsSection):
 
     @field_validator("timezone")
     @classmethod
-    def _zone_exists(cls, name: str) -> str:
+    def _zone_exists(cls, name: str | None) -> str | None:
         try:
-            ZoneInfo(name)
+            ZoneInfo(name or _HOME_ZONE)
         except (ZoneInfoNotFoundError, ValueError, OSError):
             raise ValueError('must be a time zone, like "Europe/Paris" or "UTC"') from None
         return name
@@ -108,6 +117,16 @@ class Settings(SettingsSection):
             if rooms.count((platform, external_id)) > 1:
                 raise ValueError(f"[[rooms]] names the room {platform} {external_id} twice.")
         return self
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone that the pet lives in."""
+        return ZoneInfo(self.timezone or machine_zone() or _HOME_ZONE)
+
+    @property
+    def digest_zone(self) -> ZoneInfo:
+        """The zone of the hours of digests, which do not follow the machine about."""
+        return ZoneInfo(self.timezone or _HOME_ZONE)
 
     def secrets(self) -> tuple[SecretStr, ...]:
         """Every secret in use, so that the logs can leave them out."""

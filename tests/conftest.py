@@ -3,6 +3,7 @@
 import gc
 import ipaddress
 import logging
+import os
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -62,6 +63,9 @@ def _refuse_outside(event: str, arguments: tuple[Any, ...]) -> None:
 
 
 sys.addaudithook(_refuse_outside)
+
+# The pet lives where its machine is: every machine is one that only knows UTC here.
+os.environ["TZ"] = "UTC"
 
 # A busy machine takes many times as long for an example, which says nothing about the code.
 settings.register_profile("eko", deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -14,6 +14,7 @@ from memory.model.people import Person
 from memory.model.reminders import ReminderRequest, ReminderSet
 from memory.model.rooms import Room
 from memory.reminders.desk import ReminderDesk, ReminderRules
+from memory.storage.people.zones import PersonZones
 from tests.cast import DAVID, direct, room_of
 from tests.storage import StorageParts
 
@@ -29,7 +30,7 @@ TEXTS = ReminderTexts("Europe/Paris")
 def reminders_on(storage: StorageParts) -> ReminderDesk:
     """The desk of reminders on these tables."""
     rules = ReminderRules(most_open=MOST_OPEN, zone=PARIS)
-    return ReminderDesk(storage.reminders, rules)
+    return ReminderDesk(storage.reminders, PersonZones(storage.database), rules)
 
 
 def dispatch_on(storage: StorageParts, delivery: Delivery, pausing: Pausing) -> ReminderDispatch:

@@ -8,7 +8,6 @@ from datetime import datetime, tzinfo
 from pathlib import Path
 from shutil import which
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
-from zoneinfo import ZoneInfo
 
 import typer
 from rich.console import Console
@@ -60,7 +59,7 @@ def settings_or_exit(*, quiet: bool = True) -> "Settings":
 
     try:
         settings = load_settings()
-        sentences = LogSentences(texts_in(settings.locale), ZoneInfo(settings.timezone))
+        sentences = LogSentences(texts_in(settings.locale), settings.zone)
     except (SettingsRefused, BotError) as refused:
         fail(str(refused))
     log = settings.log
@@ -101,7 +100,7 @@ def operated(
 ) -> "Event":
     """The result of an operation, of which nothing is printed but its progress."""
     result: Event = run_or_exit(_operated(settings, name, arguments, as_json=quietly))
-    local: Event = in_zone(result, ZoneInfo(settings.timezone))
+    local: Event = in_zone(result, settings.zone)
     return local
 
 

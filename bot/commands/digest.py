@@ -11,7 +11,6 @@ from memory.model.digests import DigestRow, LiveCount
 from memory.ports import Clock
 from memory.storage.conversations.digests import Digests
 from observers.digest import DigestReport
-from observers.schedule import next_slot
 
 
 def digest_command(digest: Callable[[], Awaitable[DigestReport]]) -> Command:
@@ -29,8 +28,12 @@ def digest_command(digest: Callable[[], Awaitable[DigestReport]]) -> Command:
     )
 
 
+NextDigest = Callable[[datetime], datetime | None]
+"""When the next digest is due after a moment; None where none is."""
+
+
 def digest_status_command(
-    digests: Digests, hours: tuple[int, ...], zone: tzinfo, clock: Clock
+    digests: Digests, next_digest: NextDigest, zone: tzinfo, clock: Clock
 ) -> Command:
     """`/digest status`: of the space for its managers, of all spaces for the pet's admins."""
 
@@ -39,7 +42,7 @@ def digest_status_command(
         is_operator = call.caller.authority is Authority.PET
         lines = [
             _last(await digests.last_done(), now, locale, counts=is_operator),
-            _next(next_slot(now, hours, zone), zone, locale),
+            _next(next_digest(now), zone, locale),
             _live("digest.live_here", await digests.live(call.caller.room.space), locale),
         ]
         if is_operator:

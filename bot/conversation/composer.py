@@ -1,6 +1,6 @@
 """Puts the request of a turn together: what was said before, what is recalled, what is seen."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.conversation.context import Context
 from bot.conversation.pictures import Pictures
@@ -11,6 +11,7 @@ from bot.model.turns import Batch
 from memory.model.audience import Scope
 from memory.model.retrieval import Question, Retrieval
 from memory.retrieval.recall import Recall
+from memory.storage.people.zones import PersonZones
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,16 +34,21 @@ class Composed:
 class Composer:
     """Looks up what belongs to a batch; neither recall nor pictures ever fail a turn."""
 
-    def __init__(self, recall: Recall, pictures: Pictures, rules: TurnRules) -> None:
+    def __init__(
+        self, recall: Recall, pictures: Pictures, zones: PersonZones, rules: TurnRules
+    ) -> None:
         self._recall = recall
         self._pictures = pictures
+        self._zones = zones
         self._rules = rules
 
     async def composed(self, batch: Batch, thread: Context, scope: Scope) -> Composed:
         """The request for a batch, with what was recalled for it and the pictures that came."""
         retrieval = await self._recalled(batch, thread, scope)
         pictures = await self._pictures.of(batch)
-        request = compose(batch, thread, retrieval, self._rules.prompt, pictures)
+        zone = await self._zones.of(batch.person.id, scope) or self._rules.prompt.zone
+        rules = replace(self._rules.prompt, zone=zone)
+        request = compose(batch, thread, retrieval, rules, pictures)
         return Composed(request=request, retrieval=retrieval)
 
     async def _recalled(self, batch: Batch, thread: Context, scope: Scope) -> Retrieval:

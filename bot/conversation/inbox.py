@@ -323,6 +323,7 @@ def _arrival(incoming: Incoming, person: Person, handling: Handling) -> Arrival:
         handling=handling,
         reply_to=inbound.reply_to,
         spaces=inbound.spaces,
+        zone=inbound.zone,
     )
 
 

@@ -15,7 +15,6 @@ from functools import partial
 from hashlib import sha256
 from ipaddress import ip_network
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 import structlog
 from fastapi import FastAPI
@@ -106,9 +105,7 @@ async def run(settings: Settings, announce: Announce) -> None:
         control = stack.enter_context(listen_locally(path))
         api = control_api(Operations(app))
         await stack.enter_async_context(background_task(serve(api, control), name="control"))
-        await stack.enter_async_context(
-            scheduled(jobs_of(app), ZoneInfo(settings.timezone), clock.now)
-        )
+        await stack.enter_async_context(scheduled(jobs_of(app), settings.digest_zone, clock.now))
         await stack.enter_async_context(background_task(_warm_up(app), name="warm-up"))
         notes = background_task(_follow_notes(app), name="notes")
         app.tasks.append(await stack.enter_async_context(notes))
@@ -235,7 +232,7 @@ def site_of(app: App, names: frozenset[str] = frozenset()) -> FastAPI:
         pet_name=settings.pet.name,
         secret=secret_in(settings.data_dir / "web.secret"),
         own=OwnAddresses(hosts=LOOPBACK_NAMES | names, origins=lower(settings.web.origins)),
-        zone=ZoneInfo(settings.timezone),
+        zone=settings.zone,
         by_rules=thinks_offline(settings),
         sees=sees_pictures(settings),
     )

@@ -76,7 +76,8 @@ class Inbound:
     `external_id` is unique within the author's platform. `spaces` are the spaces the platform
     vouches the author is a member of, `manages_space` that they manage that of the room. `text` is
     as received; the inbox cleans it. `address` is where it came from in the network, "" where the
-    platform does not say: several accounts may write from there.
+    platform does not say: several accounts may write from there. `zone` is the time zone that the
+    author's device is set to, None where the platform does not say.
     """
 
     external_id: str
@@ -91,6 +92,7 @@ class Inbound:
     manages_space: bool = False
     attachments: tuple[Attachment, ...] = ()
     address: str = ""
+    zone: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
 """What a model is asked and what it answers: provider-neutral, in the field's terms."""
 
 from dataclasses import dataclass, field
+from datetime import tzinfo
 from enum import StrEnum
 from typing import Any, Literal
 
@@ -135,6 +136,8 @@ class ModelRequest:
     purpose: Purpose
     max_tokens: int
     locale: str = "en"
+    zone: tzinfo | None = None
+    """The time zone of whom it answers; the pet's own where there is none."""
     system_of_session: str = ""
     """What else holds for one session, the same in all its requests."""
     session: SessionContext | None = None

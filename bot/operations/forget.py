@@ -2,7 +2,6 @@
 
 from collections.abc import AsyncIterator
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from bot.operations import requests
 from bot.operations.caller import OperationCaller
@@ -68,7 +67,7 @@ class ForgetOperations:
         yield {"result": receipt_json(found)}
 
     async def _selector(self, request: requests.ForgetRequest) -> Selector:
-        zone = ZoneInfo(self._app.settings.timezone)
+        zone = self._app.settings.zone
         messages = tuple(MessageId(int(one)) for one in request.ids if one.isdecimal())
         rows = [await self._row(one) for one in request.ids if not one.isdecimal()]
         return Selector(

@@ -3,7 +3,6 @@
 import re
 from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, time, timedelta, tzinfo
-from zoneinfo import ZoneInfo
 
 from bot.errors import BotError
 from bot.operations import requests
@@ -36,7 +35,7 @@ class HistoryOperations:
     def __init__(self, app: App, caller: OperationCaller) -> None:
         self._app = app
         self._caller = caller
-        self._zone = ZoneInfo(app.settings.timezone)
+        self._zone = app.settings.zone
 
     async def memories(self, request: requests.ListMemoriesRequest) -> AsyncIterator[Event]:
         """Statements, latest first: those that hold, or that held at a moment, or one's history."""

@@ -65,7 +65,7 @@ class Renderer:
 
     def _surroundings(self) -> dict[str, Any]:
         app = self._request.app.state.parts.app
-        zone, now = ZoneInfo(app.settings.timezone), app.clock.now()
+        zone, now = app.settings.zone, app.clock.now()
         path = self._request.url.path
         return {
             "t": self._texts.say,

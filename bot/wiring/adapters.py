@@ -8,7 +8,6 @@ from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, Protocol
-from zoneinfo import ZoneInfo
 
 from bot.agent.prices import Price, PriceList, Rates
 from bot.channels.local.uploads import UploadedPictures
@@ -150,7 +149,7 @@ def served_model(chosen: ModelSettings) -> ServedModel:
 def offline_pet(settings: Settings, clock: Clock) -> OfflinePet:
     """What answers from memory by rules."""
     names = (settings.pet.name, *settings.pet.aliases)
-    return OfflinePet(clock, ZoneInfo(settings.timezone), names)
+    return OfflinePet(clock, settings.zone, names)
 
 
 def prices() -> PriceList:
@@ -251,7 +250,7 @@ def judge(settings: Settings, model: Model, vocabulary: Vocabulary) -> Judge:
 
 def summariser(settings: Settings, model: Model, database: Database) -> Summariser:
     """What summarises conversations: rules where there is no model."""
-    zone = ZoneInfo(settings.timezone)
+    zone = settings.zone
     if thinks_offline(settings):
         called = (settings.pet.name, *settings.pet.aliases)
         return RuleSummariser(Vocabulary(database, "turns"), zone=zone, called=called)

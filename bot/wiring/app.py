@@ -8,7 +8,6 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import structlog
 
@@ -66,6 +65,7 @@ from memory.storage.storage import Storage, storage_in
 from memory.tasks import background_task, within
 from memory.upkeep.live_settings import LiveSettings
 from memory.vectorstores.in_use import EmbedderOfSpace, IndexOfSpace
+from observers.schedule import next_slot
 
 log = structlog.get_logger()
 
@@ -295,7 +295,7 @@ def _compose(
         settings, adapter_factories.turn_prompt(settings), tools.of_model.specs
     )
     path = AnswerTurn(
-        Composer(services.recall, adapters.pictures, turn_rules),
+        Composer(services.recall, adapters.pictures, storage.zones, turn_rules),
         answering_of(settings, adapters.clock, services.model, tools, storage.messages),
         contexts,
         delivery,
@@ -348,8 +348,12 @@ def _compose(
         pausing=pausing,
         doctor=doctor,
         budget=services.budget,
-        digest_hours=settings.digest.hours if settings.digest.enabled else (),
-        zone=ZoneInfo(settings.timezone),
+        next_digest=partial(
+            next_slot,
+            hours=settings.digest.hours if settings.digest.enabled else (),
+            zone=settings.digest_zone,
+        ),
+        zone=settings.zone,
         seed=None if settings.seed.file is None else Path(settings.seed.file),
         exporting=rule_factories.export_rules(settings),
     )

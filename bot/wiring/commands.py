@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 
 from bot.agent.daily_budget import DailyBudget
 from bot.commands.correct import CorrectableStatements, Corrector, correct_command
-from bot.commands.digest import digest_command, digest_status_command
+from bot.commands.digest import NextDigest, digest_command, digest_status_command
 from bot.commands.everyone_role import everyone_role_command
 from bot.commands.export import ExportRules, export_command
 from bot.commands.forget import forget_command, forget_me_command
@@ -52,7 +52,7 @@ class CommandParts:
     pausing: Pausing
     doctor: Doctor
     budget: DailyBudget
-    digest_hours: tuple[int, ...]
+    next_digest: NextDigest
     zone: ZoneInfo
     seed: Path | None
     exporting: ExportRules
@@ -90,7 +90,7 @@ def _for_communities(
         *observe_commands(parts.register, storage.room_choices),
         everyone_role_command(parts.member_roles, parts.communities, parts.register),
         *pause_commands(parts.pausing, clock),
-        digest_status_command(storage.digests, parts.digest_hours, parts.zone, clock),
+        digest_status_command(storage.digests, parts.next_digest, parts.zone, clock),
     )
 
 

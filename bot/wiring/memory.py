@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from zoneinfo import ZoneInfo
 
 from bot.agent.daily_budget import DailyBudget
 from bot.agent.metering import MeteredModel
@@ -178,9 +177,7 @@ def compose_services(
         views=views,
         evidence=evidence,
         recall=recall,
-        texts=TextSearch(
-            TextIndex(adapters.database, clock), views, clock, ZoneInfo(settings.timezone)
-        ),
+        texts=TextSearch(TextIndex(adapters.database, clock), views, clock, settings.zone),
         meanings=MeaningSearch(embedder, views),
         references=references,
         explanations=Explanations(storage.ledger, storage.turns, storage.associations, references),
@@ -232,7 +229,9 @@ def compose_services(
             clock,
         ),
         clock_watch=ClockWatch(storage.timeline, clock),
-        reminders=ReminderDesk(storage.reminders, rule_factories.reminder_rules(settings)),
+        reminders=ReminderDesk(
+            storage.reminders, storage.zones, rule_factories.reminder_rules(settings)
+        ),
     )
 
 

@@ -6,7 +6,6 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from zoneinfo import ZoneInfo
 
 from bot.agent.budget import Cap, Caps
 from bot.agent.estimates import tokens_sent
@@ -66,7 +65,7 @@ def inbox_rules(settings: Settings) -> InboxRules:
 
 def reminder_rules(settings: Settings) -> ReminderRules:
     """How many reminders there may be, and the zone of those who name none."""
-    return ReminderRules(most_open=settings.reminders.most_open, zone=ZoneInfo(settings.timezone))
+    return ReminderRules(most_open=settings.reminders.most_open, zone=settings.zone)
 
 
 def dispatch_rules(settings: Settings) -> DispatchRules:
@@ -74,7 +73,7 @@ def dispatch_rules(settings: Settings) -> DispatchRules:
     return DispatchRules(
         pet_name=settings.pet.name,
         idle=timedelta(minutes=settings.sessions.idle_minutes),
-        texts=ReminderTexts(settings.timezone),
+        texts=ReminderTexts(settings.zone.key),
     )
 
 
@@ -102,7 +101,7 @@ def register_rules(
 
 def export_rules(settings: Settings) -> ExportRules:
     """Where people's own exports go."""
-    return ExportRules(folder=settings.data_dir / "exports", zone=ZoneInfo(settings.timezone))
+    return ExportRules(folder=settings.data_dir / "exports", zone=settings.zone)
 
 
 def backup_rules(settings: Settings) -> BackupRules:
@@ -203,7 +202,7 @@ def recall_rules(settings: Settings) -> RecallRules:
         deadline_s=chosen.deadline_ms / 1000,
         embed_timeout_s=chosen.embed_timeout_ms / 1000,
         window_buffer=chosen.dedupe_buffer,
-        wording=Wording(locale=settings.locale, zone=ZoneInfo(settings.timezone)),
+        wording=Wording(locale=settings.locale, zone=settings.zone),
     )
 
 
@@ -235,7 +234,7 @@ def reading_rules(settings: Settings) -> ReadingRules:
     """How a question is read."""
     return ReadingRules(
         names=names_of(settings),
-        zone=ZoneInfo(settings.timezone),
+        zone=settings.zone,
         embed_timeout_s=settings.recall.embed_timeout_ms / 1000,
     )
 
@@ -280,7 +279,7 @@ def turn_rules(settings: Settings, system: str, tools: tuple[ToolSpec, ...]) -> 
             tools=tools,
             max_tokens=settings.model.max_tokens,
             locale=settings.locale,
-            zone=ZoneInfo(settings.timezone),
+            zone=settings.zone,
             replay_injections=replays_injections(settings),
         ),
     )
@@ -307,7 +306,7 @@ def compaction_rules(settings: Settings) -> CompactionRules:
         longest=LONGEST,
         rollup_of=chosen.rollup_of,
         attempts=chosen.attempts,
-        zone=ZoneInfo(settings.timezone),
+        zone=settings.zone,
         locale=settings.locale,
     )
 
@@ -333,7 +332,7 @@ def digest_rules(settings: Settings) -> DigestRules:
         chunk_chars=settings.digest.chunk_chars,
         overlap_messages=settings.digest.overlap_messages,
         attempts=settings.digest.attempts,
-        zone=ZoneInfo(settings.timezone),
+        zone=settings.zone,
     )
 
 
@@ -347,7 +346,7 @@ def extraction_rules(settings: Settings) -> ExtractionRules:
         span_chars=chosen.span_chars,
         overlap_turns=chosen.overlap_turns,
         attempts=chosen.attempts,
-        zone=ZoneInfo(settings.timezone),
+        zone=settings.zone,
         pet_name=settings.pet.name,
     )
 

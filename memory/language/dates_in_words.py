@@ -1,7 +1,10 @@
 """Ages and dates in the reader's words, through Babel."""
 
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta, tzinfo
 
+from babel import Locale
+from babel.core import get_global
 from babel.dates import (
     format_date,
     format_interval,
@@ -70,6 +73,20 @@ def day_near(then: datetime, now: datetime, zone: tzinfo, locale: str) -> str:
     """The day of a moment: "mardi 24 novembre", with its year where that is not this one."""
     whole, year = day(then, zone, locale), now.astimezone(zone).year
     return whole.removesuffix(f" {year}").removesuffix(",")
+
+
+def is_old_name(zone: str) -> bool:
+    """Whether a zone goes by another name today: Europe/Belfast by Europe/London."""
+    return zone in get_global("zone_aliases")
+
+
+def zones_of_countries(locale: str) -> Mapping[str, Sequence[str]]:
+    """The zones of each country, by its name in a language: "Japon" has Asia/Tokyo alone."""
+    zones: dict[str, list[str]] = {}
+    for zone, territory in get_global("zone_territories").items():
+        zones.setdefault(territory, []).append(zone)
+    territories = Locale(locale).territories
+    return {str(name): zones[code] for code, name in territories.items() if code in zones}
 
 
 def city_of_zone(zone: str, locale: str) -> str:

@@ -105,6 +105,8 @@ class Arrival:
     turn: TurnId | None = None
     spaces: frozenset[SpaceId] = frozenset()
     """What the platform vouched the author is a member of, for an answer after a restart."""
+    zone: str | None = None
+    """The time zone that its author is in, as their device or they themselves say it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,7 @@ import structlog
 from memory.language.reminders import says_when
 from memory.language.times.due_times import Undue, due_at
 from memory.language.times.time_words import aligned
-from memory.language.times.zones import zone_called, zone_in, zone_name
+from memory.language.times.zones import zone_in, zone_name
 from memory.model.audience import Scope, room_in
 from memory.model.authority import Actor
 from memory.model.people import PersonId
@@ -27,6 +27,7 @@ from memory.model.reminders import (
     ReminderSet,
 )
 from memory.storage.conversations.reminders import Reminders
+from memory.storage.people.zones import PersonZones
 
 log = structlog.get_logger()
 
@@ -45,8 +46,9 @@ class ReminderRules:
 class ReminderDesk:
     """What people can have done about their reminders."""
 
-    def __init__(self, reminders: Reminders, rules: ReminderRules) -> None:
+    def __init__(self, reminders: Reminders, zones: PersonZones, rules: ReminderRules) -> None:
         self._reminders = reminders
+        self._zones = zones
         self._rules = rules
 
     async def ask(self, request: ReminderRequest) -> ReminderSet | ReminderRefused:
@@ -114,8 +116,4 @@ class ReminderDesk:
         named = await asyncio.to_thread(zone_in, request.when, aligned(request.when))
         if named is not None:
             return named.zone
-        for value in await self._reminders.told_zones(request.person, request.scope):
-            told = await asyncio.to_thread(zone_called, value)
-            if told is not None:
-                return told
-        return self._rules.zone
+        return await self._zones.of(request.person, request.scope) or self._rules.zone

@@ -41,6 +41,7 @@ from memory.storage.people.people import People
 from memory.storage.people.quiet_topics import QuietTopics
 from memory.storage.people.recovery_codes import RecoveryCodes
 from memory.storage.people.splitting import Accounts
+from memory.storage.people.zones import PersonZones
 from memory.storage.reporting.reports import Reports, reports_of
 from memory.storage.search.embeddings import Embeddings
 from memory.storage.search.outbox import Outbox
@@ -117,6 +118,7 @@ class Storage:
     recovery: RecoveryCodes
     accounts: Accounts
     reminders: Reminders
+    zones: PersonZones
     reports: Reports
 
 
@@ -178,5 +180,6 @@ def storage_in(database: Database, embedder: EmbedderInUse, clock: Clock) -> Sto
         recovery=RecoveryCodes(database, clock),
         accounts=Accounts(database, people, clock),
         reminders=Reminders(database, clock),
+        zones=PersonZones(database),
         reports=reports_of(database, clock),
     )

@@ -63,6 +63,7 @@ from memory.rules.notes.chunks import NoteChoice
 from memory.storage.community.pauses import Pauses
 from memory.storage.community.room_choices import RoomChoices
 from memory.storage.community.settings import MemorySettings
+from memory.storage.people.zones import PersonZones
 from memory.tasks import background_task
 from memory.upkeep.live_settings import LiveSettings
 from observers.after_reply import AfterReply
@@ -427,7 +428,7 @@ def _put_together(
     )
     by_rules = OfflinePet(storage.clock, RECALL.wording.zone, ("Eko",))
     path = AnswerTurn(
-        Composer(recall, pictures or NoPictures(), turn_rules),
+        Composer(recall, pictures or NoPictures(), PersonZones(storage.database), turn_rules),
         FallbackLoop(
             BreakingLoop(
                 SameLanguageLoop(ModelLoop(metered, toolbox, RESPONDING, limits)),

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Collection
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
@@ -199,6 +200,24 @@ async def test_it_is_told_in_the_zone_of_the_city_that_a_person_said_is_theirs(p
     await says(pet, "I live in Tokyo")
     said = await says(pet, "remind me tomorrow at 9am to call Kenji")
     assert said.startswith("OK: Tuesday, November 24 at 09:00 (Asia/Tokyo), I remind you")
+
+
+@pytest.mark.parametrize(
+    ("where", "asked", "told"),
+    [
+        ("I'm in New York", "what time is it?", "AM"),
+        ("je suis à New York", "quelle heure est-il ?", ""),
+    ],
+)
+async def test_the_clock_is_that_of_where_somebody_says_they_are(
+    pet: Pet, where: str, asked: str, told: str
+) -> None:
+    """It was that of Paris for everybody; six hours lie between them."""
+    there = pet.storage.clock.now().astimezone(ZoneInfo("America/New_York"))
+    await says(pet, where)
+    said = await says(pet, asked)
+    assert f"{there:%-I:%M}" in said.replace(" ", " ")
+    assert told in said
 
 
 @pytest.mark.parametrize(

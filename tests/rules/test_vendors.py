@@ -40,6 +40,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     "rich": ("bot.__main__", "bot.cli", "bot.channels.local.console"),
     "snowballstemmer": ("memory.language",),
     "sqlite3": ("memory.storage",),
+    "tzlocal": ("config.machine_zone",),
     "typer": ("bot.__main__", "bot.cli", "bot.channels.local.console"),
     "uvicorn": ("bot.daemon.http_protocol", "bot.daemon.http_server"),
     "watchfiles": ("memory.vaults.folder",),

@@ -164,6 +164,7 @@ class LocalHub:
         text: str,
         *,
         address: str = "",
+        zone: str | None = None,
         quoted: QuotedLine | None = None,
         attachments: tuple[Attachment, ...] = (),
     ) -> None:
@@ -191,6 +192,7 @@ class LocalHub:
             attachments=attachments,
             # The terminal is on this machine, where one address stands for all names.
             address=f"{author.platform} {address}".strip(),
+            zone=zone,
         )
         await self._hear(inbound, quoted)
 
@@ -362,6 +364,7 @@ class LocalTalk:
         self,
         text: str,
         *,
+        zone: str | None = None,
         quoted: QuotedLine | None = None,
         attachments: tuple[Attachment, ...] = (),
     ) -> None:
@@ -371,6 +374,7 @@ class LocalTalk:
             self._author,
             text,
             address=self._address,
+            zone=zone,
             quoted=quoted,
             attachments=attachments,
         )

@@ -30,7 +30,8 @@ class PromptRules:
     """The stable part of every request; `names` are those that the pet goes by, its own first.
 
     `replay_injections` keeps each injection on the message it was made for while that message is
-    in the window, byte for byte, so that the provider's cached prefix never changes.
+    in the window, byte for byte, so that the provider's cached prefix never changes. `zone` is the
+    one that moments are told in: that of the person who speaks, where it is known.
     """
 
     system: str
@@ -74,6 +75,7 @@ def compose(
         purpose=Purpose.TURN,
         max_tokens=rules.max_tokens,
         locale=rules.locale,
+        zone=rules.zone,
         person=batch.person.id,
         space=batch.room.space,
         room=batch.room.id,

@@ -63,7 +63,8 @@ _RESPOND = "respond"
 class OfflinePet:
     """Answers from memory by rules; needs no key and no network, and never fails.
 
-    `timezone` is the one people mean "tomorrow" in; `called` are the names the pet answers to.
+    `timezone` is the one in which "tomorrow" is meant by who says no other; `called` are the names
+    the pet answers to.
     """
 
     def __init__(self, clock: Clock, timezone: tzinfo, called: Sequence[str] = ()) -> None:
@@ -86,7 +87,8 @@ class OfflinePet:
             return self._reply(_longest_lines(request.messages))
         said, rounds = _turn(request.messages)
         reading = self._read(said, request)
-        heard = _heard(request, rounds, self._timezone)
+        zone = request.zone or self._timezone
+        heard = _heard(request, rounds, zone)
         reminder = asked_reminder(request.messages, self._called)
         if reminder is not None:
             return self._remind(reminder, heard, reading.language, request)
@@ -94,7 +96,7 @@ class OfflinePet:
         offered = {READ_BACK, *(tool.name for tool in request.tools)}
         wanted = [(name, arguments) for name, arguments in calls if name in offered]
         if not wanted:
-            moment = Moment(now=self._clock.now(), zone=self._timezone)
+            moment = Moment(now=self._clock.now(), zone=zone)
             return self._answer(_reply(reading, heard, moment), request)
         return self._reply("", _numbered(wanted, request))
 
@@ -105,14 +107,14 @@ class OfflinePet:
         call = asked.next_call(heard.done)
         if call is not None and request.force != _RESPOND:
             return self._reply("", _numbered([call], request))
-        told = ReminderTexts(zone_name(self._timezone)), self._clock.now()
+        told = ReminderTexts(zone_name(request.zone or self._timezone)), self._clock.now()
         return self._answer(reminder_reply(asked, heard.done, language, told), request)
 
     def _read(self, said: UserMessage, request: ModelRequest) -> Understanding:
         spoken = Spoken(
             text=said.text,
             speaker=said.speaker,
-            said_at=self._clock.now().astimezone(self._timezone),
+            said_at=self._clock.now().astimezone(request.zone or self._timezone),
             names=_people(request.messages),
             in_group=said.in_group,
             before=_said_before(request.messages),

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from zoneinfo import ZoneInfo
 
 from bot.errors import BotError
 from bot.operations.caller import OperationCaller
@@ -39,7 +38,7 @@ class StatementListing:
     def __init__(self, app: App, caller: OperationCaller) -> None:
         self._app = app
         self._caller = caller
-        self._zone = ZoneInfo(app.settings.timezone)
+        self._zone = app.settings.zone
         self._names = CalledNames(app, caller)
 
     async def page(

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from bot.operations.caller import OperationCaller
 from bot.operations.json import Event
@@ -74,7 +73,7 @@ class StatementSearch:
     def __init__(self, app: App, caller: OperationCaller) -> None:
         self._app = app
         self._caller = caller
-        self._zone = ZoneInfo(app.settings.timezone)
+        self._zone = app.settings.zone
         self._names = CalledNames(app, caller)
 
     async def found(self, request: requests.SearchMemoryRequest) -> list[Event]:

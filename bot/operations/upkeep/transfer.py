@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 from bot.conversation.rooms import name_in_text
 from bot.errors import BotError
@@ -105,7 +104,7 @@ class TransferOperations:
     async def _markdown(self, path: Path, selection: ExportSelection) -> AsyncIterator[Row]:
         settings = self._app.settings
         with new_pages(path) as write:
-            pages = ExportPages(write, settings.locale, ZoneInfo(settings.timezone))
+            pages = ExportPages(write, settings.locale, settings.zone)
             async for row in self._app.storage.exports.entries(selection, self._caller.scope):
                 pages.take(row)
                 yield row
@@ -138,4 +137,4 @@ class TransferOperations:
         """A day begins at its midnight where the pet lives."""
         if since is None or since.tzinfo is not None:
             return since
-        return since.replace(tzinfo=ZoneInfo(self._app.settings.timezone))
+        return since.replace(tzinfo=self._app.settings.zone)

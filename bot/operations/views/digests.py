@@ -1,7 +1,6 @@
 """What is live, how far a digest is, and each past digest as a ledger."""
 
 from uuid import UUID
-from zoneinfo import ZoneInfo
 
 from bot.operations.caller import OperationCaller
 from bot.operations.json import Event
@@ -22,7 +21,7 @@ async def standing(app: App) -> Event:
     live, oldest = await digests.live(), await digests.oldest_live()
     under_way = await app.storage.digest_ledger.under_way()
     hours = app.settings.digest.hours if app.settings.digest.enabled else ()
-    next_at = next_slot(app.clock.now(), hours, ZoneInfo(app.settings.timezone))
+    next_at = next_slot(app.clock.now(), hours, app.settings.digest_zone)
     return {
         "waiting": live.waiting,
         "quarantined": live.quarantined,

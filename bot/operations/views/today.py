@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from datetime import datetime
-from zoneinfo import ZoneInfo
 
 from bot.agent.budget import Allowance
 from bot.agent.daily_budget import Standing
@@ -86,5 +85,5 @@ def _share(day: Standing) -> float | None:
 
 
 def _midnight(app: App) -> datetime:
-    local = app.clock.now().astimezone(ZoneInfo(app.settings.timezone))
+    local = app.clock.now().astimezone(app.settings.zone)
     return local.replace(hour=0, minute=0, second=0, microsecond=0)

@@ -32,6 +32,7 @@ from bot.web.page.parts import Page, PageParts, address_of, room_of
 from bot.web.page.rooms import RefusedWords, RoomsShown, Slot, rooms_page
 from bot.web.page.visitors import Visitor
 from memory.errors import EkoMemoryError, TooManyReactions
+from memory.language.times.zones import known_zone
 from memory.model.messages import QuotedLine
 from memory.storage.conversations.room_lines import QUOTED_LIMIT
 
@@ -104,13 +105,18 @@ async def say_words(
     here: Here,
     words: Words = "",
     reply_to: Annotated[str, Form(max_length=80)] = "",
+    zone: Annotated[str, Form(max_length=80)] = "",
     picture: Annotated[UploadFile | None, File()] = None,
 ) -> Response:
-    """Say something in a room; words that are not taken come back with the reason."""
+    """Say something in a room; words that are not taken come back with the reason.
+
+    `zone` is the time zone of the browser, as its script knows it.
+    """
     try:
         quoted = await _quoted(here, reply_to)
         attached = await _attached(here.parts, picture)
-        await here.talk.say(words.replace("\r\n", "\n"), quoted=quoted, attachments=attached)
+        said = words.replace("\r\n", "\n")
+        await here.talk.say(said, zone=known_zone(zone), quoted=quoted, attachments=attached)
     except FAILED as error:
         key, status = refusal_of(error)
         note = here.say(key)

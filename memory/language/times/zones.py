@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, timedelta, timezone, tzinfo
 from functools import cache
-from zoneinfo import ZoneInfo, available_timezones
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
-from memory.language.dates_in_words import city_of_zone
+from memory.language.dates_in_words import city_of_zone, is_old_name, zones_of_countries
 from memory.language.text import fold
 
 _ABBREVIATIONS: Mapping[str, str] = {
@@ -79,6 +79,20 @@ def zone_called(name: str) -> tzinfo | None:
     return None if key is None else ZoneInfo(key)
 
 
+def known_zone(key: str) -> str | None:
+    """The key of a zone, such as Europe/Paris, as a device tells it; None where there is none."""
+    try:
+        return ZoneInfo(key).key
+    except (ZoneInfoNotFoundError, ValueError, OSError):
+        return None
+
+
+def zone_of_place(name: str) -> tzinfo | None:
+    """The zone of a city that a zone is named after, or of a country that has one; else None."""
+    key = _cities().get(_plain(name)) or _countries().get(_plain(name))
+    return None if key is None else ZoneInfo(key)
+
+
 def load_cities() -> None:
     """Load the cities of all zones, which takes a third of a second at the first look-up."""
     _cities()
@@ -118,14 +132,26 @@ def _city_in(found: re.Match[str], *, is_first: bool) -> NamedZone | None:
 @cache
 def _cities() -> Mapping[str, str]:
     """The zones by the cities that they are known by, folded, in every language."""
-    cities: dict[str, str] = {}
-    for key in sorted(available_timezones()):
-        if "/" not in key or key.startswith(("Etc/", "posix/", "right/", "SystemV/")):
-            continue
-        cities.setdefault(_plain(key.rpartition("/")[2]), key)
+    other = ("Etc/", "posix/", "right/", "SystemV/")
+    keys = [key for key in available_timezones() if "/" in key and not key.startswith(other)]
+    keys.sort(key=lambda key: (is_old_name(key), key))  # Europe/Belfast goes by London, too
+    cities = {_plain(key.rpartition("/")[2]): key for key in reversed(keys)}
+    for key in keys:
         for language in _LANGUAGES:
             cities.setdefault(_plain(city_of_zone(key, language)), key)
     return cities
+
+
+@cache
+def _countries() -> Mapping[str, str]:
+    """The zone of each country that has one, by its folded names in every language."""
+    known = available_timezones()
+    return {
+        _plain(country): only[0]
+        for language in _LANGUAGES
+        for country, zones in zones_of_countries(language).items()
+        if len(only := [zone for zone in zones if zone in known]) == 1
+    }
 
 
 def _plain(name: str) -> str:

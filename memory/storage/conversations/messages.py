@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from memory.language.text import search_text
+from memory.language.times.zones import zone_name
 from memory.model.audience import Audience, Origin, Scope, audience_of
 from memory.model.messages import (
     Accepted,
@@ -24,6 +25,7 @@ from memory.model.rooms import RoomId, SpaceId
 from memory.model.stores import Collection
 from memory.ports import Clock
 from memory.rules.forgetting.tombstones import IncomingText
+from memory.statements.readings.whereabouts import zone_told_in
 from memory.storage.columns import audiences, json_list, maybe_moment, millis, moment
 from memory.storage.conversations import reactions
 from memory.storage.conversations.edits import (
@@ -118,6 +120,7 @@ class Messages:
                     "text": text,
                     "search_text": search_text(text),
                     "now": millis(now),
+                    "zone": _told_zone(text),
                 },
             )
             await _learn_anew(transaction, found, now)
@@ -260,7 +263,20 @@ def _row(arrival: Arrival, now: int) -> dict[str, Any]:
         "sent_at": millis(arrival.sent_at),
         "received_at": now,
         "deleted_at": None,
+        "zone": _zone(arrival),
     }
+
+
+def _zone(arrival: Arrival) -> str | None:
+    if arrival.author_kind is not AuthorKind.PERSON:
+        return None
+    return _told_zone(arrival.text) or arrival.zone
+
+
+def _told_zone(text: str) -> str | None:
+    """The name of the zone of where the author says they are."""
+    zone = zone_told_in(text)
+    return None if zone is None else zone_name(zone)
 
 
 def _said(arrival: Arrival, row: dict[str, Any]) -> IncomingText:

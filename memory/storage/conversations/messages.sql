@@ -14,11 +14,12 @@ WHERE m.deleted_at IS NOT NULL
 -- name: add
 INSERT INTO messages (
     platform, external_id, room_id, person_id, account, author_kind, author, text, search_text,
-    audience, reply_to, spaces, handling, turn_id, sent_at, received_at, deleted_at
+    audience, reply_to, spaces, handling, turn_id, sent_at, received_at, deleted_at, zone
 ) VALUES (
     :platform, :external_id, :room, :person,
     coalesce(:account, (SELECT account FROM turns WHERE id = :turn)), :author_kind, :author, :text, :search_text,
-    :audience, :reply_to, :spaces, :handling, :turn, :sent_at, :received_at, :deleted_at
+    :audience, :reply_to, :spaces, :handling, :turn, :sent_at, :received_at, :deleted_at,
+    :zone
 ) ON CONFLICT (platform, external_id) DO NOTHING
 
 -- name: ids_of
@@ -37,7 +38,9 @@ SELECT id, handling, text, turn_id, audience, person_id FROM messages
 WHERE platform = :platform AND external_id = :external_id AND deleted_at IS NULL
 
 -- name: edit
-UPDATE messages SET text = :text, search_text = :search_text, edited_at = :now WHERE id = :id
+UPDATE messages SET
+    text = :text, search_text = :search_text, edited_at = :now, zone = coalesce(:zone, zone)
+WHERE id = :id
 
 -- name: pending
 -- Under the name of the account that wrote it, whatever else its person is called.

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Collection
 from datetime import datetime, timedelta
 
-from memory.model.audience import Audience, Origin, Scope, audience_of
+from memory.model.audience import Audience, Origin, audience_of
 from memory.model.authority import Actor
 from memory.model.conversations import NewTurn, Turn
 from memory.model.messages import MessageId
@@ -21,7 +21,7 @@ from memory.model.room_excerpts import RoomExcerpt
 from memory.model.rooms import SpaceId
 from memory.ports import Clock
 from memory.storage.audit import record, signature_of
-from memory.storage.columns import audiences, json_list, millis, moment
+from memory.storage.columns import json_list, millis, moment
 from memory.storage.conversations.turns import keep_turn, open_session
 from memory.storage.database import Database, Transaction
 from memory.storage.people.people import room_of_row, surviving_person
@@ -46,11 +46,6 @@ class Reminders:
         """When a message came in: "in 20 minutes" counts from there, however late it is read."""
         row = await self._database.one(_SQL["said_at"], {"message": message})
         return self._clock.now() if row is None else moment(row["received_at"])
-
-    async def told_zones(self, person: PersonId, scope: Scope) -> list[str]:
-        """The zones and cities that a person said are theirs, as far as a scope knows."""
-        values = {"person": person, "audiences": audiences(scope)}
-        return [row["value"] for row in await self._database.all(_SQL["told_zones"], values)]
 
     async def add(self, new: NewReminder, most: int) -> ReminderId | None:
         """Keep a reminder, or find it kept; None where the person has `most` open ones.

@@ -24,14 +24,6 @@ WHERE person_id = coalesce((SELECT survivor FROM merged_people WHERE id = :perso
     AND state = 'open'
 ORDER BY due_at, id
 
--- name: told_zones
--- What a person said of where they are, the zone itself before the city.
-SELECT value FROM core_facts
-WHERE person_id = coalesce((SELECT survivor FROM merged_people WHERE id = :person), :person)
-    AND key IN ('timezone', 'city') AND valid_until IS NULL
-    AND audience IN (SELECT value FROM json_each(:audiences))
-ORDER BY key DESC, valid_from DESC
-
 -- name: next_due
 SELECT r.due_at FROM reminders AS r CROSS JOIN rooms AS o ON o.id = r.room_id
 WHERE r.state = 'open' AND o.space NOT IN (SELECT value FROM json_each(:paused))

@@ -10,7 +10,7 @@ WHERE error <> '' AND session_id IN (
 
 -- name: blank_messages
 UPDATE messages SET
-    text = '', search_text = '', deleted_at = :now,
+    text = '', search_text = '', deleted_at = :now, zone = NULL,
     handling = CASE handling WHEN 'pending' THEN 'kept' ELSE handling END
 WHERE id IN (SELECT value FROM json_each(:ids)) AND deleted_at IS NULL
 

@@ -60,6 +60,7 @@ export class Composer {
     const form = new FormData();
     form.set("words", words);
     const editing = this.editing;
+    if (!editing) form.set("zone", Intl.DateTimeFormat().resolvedOptions().timeZone ?? "");
     const replies = this.form.elements.reply_to.value;
     if (!editing && replies) form.set("reply_to", replies);
     const file = this.picture;

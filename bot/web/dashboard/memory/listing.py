@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import Annotated, Any
 from urllib.parse import urlencode
-from zoneinfo import ZoneInfo
 
 from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import RedirectResponse
@@ -109,7 +108,7 @@ async def _page(
         wrong = wrong or refusal(error)
     except (BotError, EkoMemoryError) as error:
         wrong = wrong or str(error)
-    today = parts.app.clock.now().astimezone(ZoneInfo(parts.app.settings.timezone)).date()
+    today = parts.app.clock.now().astimezone(parts.app.settings.zone).date()
     given = {name: value for name, value in asked.items() if value}
     return Renderer(request, principal).page(
         "dashboard/memory.html",
