@@ -9,10 +9,14 @@ from bot.texts.log_sentences import LogSentences
 from config.logs import set_up_logs
 from config.sections.daemon import LogSettings
 from config.sections.digest import DigestSettings
+from config.sections.rate_limit import RateSettings
 from config.sections.vectors import EmbedderSettings, VectorSettings
 from config.sections.web import WebSettings
 from config.settings import Settings
 from memory.storage.allocator import stop_counting_memory
+
+RATES = dict.fromkeys(RateSettings.model_fields, 100_000)
+"""Nothing is refused for its haste: what is measured is how fast it can be taken."""
 
 
 def bench_settings(folder: Path) -> Settings:
@@ -22,6 +26,7 @@ def bench_settings(folder: Path) -> Settings:
         embedder=EmbedderSettings(kind="offline"),
         vectors=VectorSettings(kind="edge"),
         digest=DigestSettings(enabled=False),
+        rates=RateSettings(**RATES),
         web=WebSettings(port=0),
     )
 

@@ -17,6 +17,7 @@ import httpx2
 
 from benchmarks.checkout import environment
 from benchmarks.figures import Figures, middle
+from benchmarks.settings import RATES
 from benchmarks.town import RESIDENTS, Talk
 from bot.cli.connection import RemoteOperations
 from bot.lock import Holder, holder_of
@@ -75,14 +76,19 @@ async def _daemon(folder: Path) -> AsyncIterator[tuple[asyncio.subprocess.Proces
 
 
 def _settings(folder: Path) -> dict[str, str]:
-    return environment() | {
-        "EKO_DATA_DIR": str(folder),
-        "EKO_WEB__PORT": "0",
-        "EKO_DIGEST__ENABLED": "false",
-        "EKO_BUDGET__PER_PERSON_TURNS": "100000",
-        "EKO_COALESCING__DEBOUNCE_S": "0.05",
-        "EKO_LOG__LEVEL": "error",
-    }
+    rates = {f"EKO_RATES__{name.upper()}": str(most) for name, most in RATES.items()}
+    return (
+        environment()
+        | rates
+        | {
+            "EKO_DATA_DIR": str(folder),
+            "EKO_WEB__PORT": "0",
+            "EKO_DIGEST__ENABLED": "false",
+            "EKO_BUDGET__PER_PERSON_TURNS": "100000",
+            "EKO_COALESCING__DEBOUNCE_S": "0.05",
+            "EKO_LOG__LEVEL": "error",
+        }
+    )
 
 
 @asynccontextmanager
