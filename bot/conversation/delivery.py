@@ -75,13 +75,15 @@ class Delivery:
     async def deliver(self, room: Room, turn: Turn) -> bool:
         """Send what the platform has not taken yet of a turn's reply; whether it has all now.
 
-        A reply that it refuses is given up; one that is being sent already is left alone.
+        A reply that it refuses is given up; one that is being sent already is left alone. What was
+        sent of it is read again: a turn that was listed a while ago may have been delivered since.
         """
         if turn.id in self._sending:
             return False
         self._sending.add(turn.id)
         try:
-            return await self._deliver(room, turn)
+            waiting = await self._turns.waiting(turn.id)
+            return waiting is None or await self._deliver(room, waiting)
         except DeliveryRefused as error:
             log.warning("reply.refused", room=room.id, turn=str(turn.id), reason=str(error))
             await self._turns.refused(turn.id)

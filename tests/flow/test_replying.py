@@ -108,6 +108,42 @@ async def test_a_room_that_takes_nothing_holds_up_no_other(
         assert channel.texts == ["ailleurs", "un", "deux", "trois"]
 
 
+@dataclass
+class HeldChannel(ListedChannel):
+    """A platform that keeps one room waiting until it is let go."""
+
+    holds: str = ""
+    reached: asyncio.Event = field(default_factory=asyncio.Event)
+    let_go: asyncio.Event = field(default_factory=asyncio.Event)
+
+    async def send(self, message: Outgoing) -> str | None:
+        """Take what goes elsewhere at once."""
+        if message.room.external_id == self.holds:
+            self.reached.set()
+            await self.let_go.wait()
+        return await super().send(message)
+
+
+async def test_a_reply_that_was_sent_since_it_was_listed_is_not_sent_again(tmp_path: Path) -> None:
+    """What looks for unsent replies may come to one only after another room took its time."""
+    channel = HeldChannel(refuses=6)
+    async with awake(tmp_path, channel=channel) as pet:
+        pet.model.will(responds("un"), responds("deux"))
+        for where in (LOBBY, CORNER):
+            await pet.asked("compte encore", DAVID, where, mentions_pet=True)
+        channel.holds = LOBBY.external_id
+        _, later = await pet.storage.turns.undelivered()
+        room = await pet.storage.people.room(later.room)
+        assert room is not None
+        async with asyncio.TaskGroup() as group:
+            resuming = group.create_task(pet.delivery.resume())
+            await channel.reached.wait()
+            assert await pet.delivery.deliver(room, later)
+            channel.let_go.set()
+        assert resuming.result() == 2
+        assert channel.texts == ["deux", "un"]
+
+
 class SlowChannel(ListedChannel):
     """A platform that takes its time."""
 

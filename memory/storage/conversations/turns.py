@@ -130,6 +130,11 @@ class Turns:
         """Turns whose reply the platform may not have taken whole, oldest first."""
         return [_turn(row) for row in await self._database.all(_SQL["undelivered"])]
 
+    async def waiting(self, turn: TurnId) -> Turn | None:
+        """A turn whose reply the platform may not have taken whole, as it is now; else None."""
+        row = await self._database.one(_SQL["waiting"], {"id": str(turn)})
+        return None if row is None else _turn(row)
+
     async def window(self, session: str, scope: Scope) -> list[Turn]:
         """The turns of a session since its last checkpoint, oldest first, as a scope allows."""
         rows = await self._database.all(_SQL["window"], {"session": session})

@@ -63,6 +63,9 @@ UPDATE turns SET state = 'refused' WHERE id = :id
 -- name: undelivered
 SELECT * FROM turns WHERE state = 'replied' ORDER BY seq
 
+-- name: waiting
+SELECT * FROM turns WHERE id = :id AND state = 'replied'
+
 -- name: window
 SELECT * FROM turns
 WHERE session_id = :session
