@@ -78,7 +78,7 @@ async def test_a_hundred_drops_lose_nothing_and_double_nothing(
             await asyncio.sleep(0.05)
         overheard = [f"coupure {n}" for n in range(DROPS) if n % 10]
         asked = [f"coucou {n}" for n in range(0, DROPS, 10)]
-        await trial.comes(lambda: len(trial.stored("coup%")) >= len(overheard))
+        await trial.reaches(lambda: len(trial.stored("coup%")), len(overheard))
         await trial.comes(lambda: _answered(trial, "coucou %") == set(asked))
         await trial.comes(trial.is_quiet)
         _are_once(trial, "coupure %", overheard)
@@ -103,7 +103,7 @@ async def test_two_thousand_messages_over_twenty_rooms_are_kept_once(
         if world.abilities.idempotent:  # elsewhere an answer that is cut is not sent again
             await world.drops()
         everything = sorted(text for texts in poured.values() for text in texts)
-        await trial.comes(lambda: len(trial.stored("brouhaha %")) >= MESSAGES)
+        await trial.reaches(lambda: len(trial.stored("brouhaha %")), MESSAGES)
         await trial.hears(Who.LEA, Where.LEA_DIRECT, "bonsoir")
         _are_once(trial, "brouhaha %", everything)
         for texts in poured.values():

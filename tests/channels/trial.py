@@ -5,6 +5,7 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -177,6 +178,17 @@ class Trial:
             return held() or None
 
         await until(look)
+
+    async def reaches(self, counted: Callable[[], int], wanted: int) -> None:
+        """Wait until so many are there, as long as more keep coming: a busy machine is slow."""
+        seen = counted()
+        while seen < wanted:
+            await self.comes(partial(_is_over, counted, seen))
+            seen = counted()
+
+
+def _is_over(counted: Callable[[], int], seen: int) -> bool:
+    return counted() > seen
 
 
 @asynccontextmanager
