@@ -1,0 +1,174 @@
+"""Every benchmark runs, small: what it measures is read from `benchmarks/README.md`, not from here.
+
+Each is run as its reader runs it, in a process of its own; those that fit to whole sets of talk are
+run here on a few entries of theirs.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from itertools import islice
+from pathlib import Path
+
+import pytest
+
+from benchmarks import companion, fit_answers, fit_forgetting, fit_manners, french
+from benchmarks.checkout import ROOT, environment
+from tests.channels.worlds import LONG
+
+DATA = ROOT / "tests" / "data"
+FEW = 6
+PEERS = {"EKO_PEERS"}
+
+RUNS: Mapping[str, str] = {
+    "bot bench": "--memories 200 --json",
+    "benchmarks.idle_connections": "--connections 24 --seconds 3",
+    "benchmarks.notes": "20",
+    "benchmarks.one_visitor": "--messages 40",
+    "benchmarks.page_streams": "--streams 2 --minutes 0.05 --browsers 0",
+    "benchmarks.structure": "",
+}
+"""What a benchmark is run with. A status of 1 says that an aim was missed, as it may be here."""
+
+ELSEWHERE: Mapping[str, str] = {
+    "ablation": "tests/flow/test_ablation.py",
+    "fit_gate": "tests/flow/test_talks.py",
+    "fit_ranking": "tests/flow/test_ablation.py",
+    "forgetting": "tests/flow/test_forgetting_in_plain_words.py",
+    "mem0_child": "tests/unit/test_mem0_child.py",
+    "peers": "tests/edge/test_mem0.py",
+    "recorded_requests": "tests/flow/test_cached_prefix.py",
+    "talks": "tests/flow/test_talks.py",
+    "watched_daemon": "run by page_streams",
+    "year": "tests/flow/test_year.py",
+}
+"""Where else a benchmark runs small, all of it but its command line."""
+
+HERE = {
+    "companion", "discord_burst", "filling", "first_reply", "fit_answers", "fit_forgetting",
+    "fit_manners", "french", "ingest", "recall", "start", "vectors", "web_pages",
+}  # fmt: skip
+"""Those with a test of their own below, or that `eko bench` runs."""
+
+
+def ran(module: str, *arguments: str) -> str:
+    """What a benchmark prints."""
+    done = subprocess.run(
+        [sys.executable, "-m", *module.split(), *arguments],
+        env=environment() | {name: os.environ[name] for name in PEERS & os.environ.keys()},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode in (0, 1), done.stderr
+    assert "Traceback" not in done.stderr, done.stderr
+    assert done.stdout.strip()
+    return done.stdout
+
+
+@pytest.mark.parametrize("module", RUNS)
+def test_a_benchmark_runs(module: str) -> None:
+    """And prints figures."""
+    found = json.loads(ran(module, *RUNS[module].split()))
+    assert found
+
+
+def test_every_benchmark_is_run_somewhere() -> None:
+    """A new one belongs into a table above."""
+    mains = {
+        path.stem
+        for path in (ROOT / "benchmarks").glob("*.py")
+        if '__name__ == "__main__"' in path.read_text("utf-8")
+    }
+    assert mains == {name.removeprefix("benchmarks.") for name in RUNS} - {"bot bench"} | HERE | (
+        ELSEWHERE.keys()
+    )
+
+
+def test_pages_are_asked_on_a_store_that_was_filled(tmp_path: Path) -> None:
+    """A row for each address."""
+    ran_quietly = [sys.executable, "-m", "benchmarks.filling", str(tmp_path), "60", "120"]
+    subprocess.run(ran_quietly, env=environment(), check=True, capture_output=True)
+    assert ran("benchmarks.web_pages", str(tmp_path)).count("\n") > 10
+
+
+@LONG
+def test_a_burst_on_discord_is_measured(tmp_path: Path) -> None:
+    """All of it is kept."""
+    found = json.loads(ran("benchmarks.discord_burst", str(tmp_path), "60", "3"))
+    assert (found["missing"], found["not_live"]) == (0, 0)
+
+
+def test_the_way_to_a_first_reply_is_measured() -> None:
+    """On Telegram, which needs no peer."""
+    assert "| telegram |" in ran("benchmarks.first_reply", "telegram")
+
+
+def with_words(monkeypatch: pytest.MonkeyPatch, *words: str) -> None:
+    """Let a benchmark find these words on its command line."""
+    monkeypatch.setattr(sys, "argv", ["benchmark", *words])
+
+
+def test_talk_with_a_pet_without_a_model_is_measured(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A few entries of each kind."""
+    every = companion.encounters
+    monkeypatch.setattr(companion, "encounters", lambda *which: every(*which)[:1])
+    with_words(monkeypatch, "--json", "--language", "fr")
+    companion.main()
+    assert {f"fr {one}" for one in ("questions", "unknown")} < json.loads(
+        capsys.readouterr().out
+    ).keys()
+
+
+def test_a_french_community_is_measured(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A few questions about all that it said."""
+    every = french.questions
+    monkeypatch.setattr(french, "questions", lambda *splits: every(*splits)[:FEW])
+    with_words(monkeypatch, "--json")
+    french.main()
+    assert json.loads(capsys.readouterr().out)
+
+
+def test_answers_are_fitted(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """To a few entries, in a few steps."""
+    some = [*fit_answers.material()[:: len(fit_answers.material()) // 20]]
+    monkeypatch.setattr(fit_answers, "material", lambda: some)
+    monkeypatch.setattr(fit_answers, "STEPS", 20)
+    monkeypatch.setattr(fit_answers, "CROWD", 3)
+    fit_answers.main()
+    assert "NO_ANSWER" in capsys.readouterr().out
+
+
+def test_requests_to_forget_are_fitted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With authors left out, so that no weights are written."""
+    for name in ("tune", "tune-lines", "tune-segments"):
+        lines = (DATA / "forgetting-requests" / f"{name}.jsonl").read_text("utf-8").splitlines()
+        some = "\n".join(lines[:: max(1, len(lines) // 16)])
+        (tmp_path / f"{name}.jsonl").write_text(some, "utf-8")
+    with_words(monkeypatch, str(tmp_path), "--check")
+    fit_forgetting.main()
+    assert capsys.readouterr().out.strip()
+
+
+def test_what_messages_are_is_fitted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """With authors left out, so that no weights are written."""
+    for path in islice(sorted((DATA / "manners" / "en").glob("*.tsv")), 3):
+        lines = path.read_text("utf-8").splitlines()
+        there = tmp_path / "en" / path.name
+        there.parent.mkdir(exist_ok=True)
+        there.write_text("\n".join(lines[:300]), "utf-8")
+    with_words(monkeypatch, str(tmp_path), "--check")
+    fit_manners.main()
+    assert capsys.readouterr().out.strip()
