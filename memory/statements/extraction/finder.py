@@ -81,7 +81,7 @@ def find_statements(
 
 
 def _drafts(text: str, speech: Speech) -> Iterator[Draft]:
-    joking = is_joke(read_part(text))
+    joking = is_joke(text)
     for line in own_lines(text):
         for sentence in sentences(line):
             begun = read_part(sentence, LONGEST_SENTENCE)

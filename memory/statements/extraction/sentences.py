@@ -4,11 +4,11 @@ import re
 from collections.abc import Collection, Iterator
 
 from memory.language.expressions import SentencePattern, read_part
+from memory.language.parts.reading import own_words
 from memory.language.text import fold, words
 
-_FENCE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
-_NOT_ONES_OWN = re.compile(r"\s*(?:>|<[^>\s]{1,32}>|\[?\d{1,2}:\d{2}|[!/.$#~|]\w|\* )")
-"""Quoted lines, pasted transcripts, commands to a bot and shell prompts."""
+_NOT_SAID = re.compile(r"\s*(?:\[?\d{1,2}:\d{2}|[!/.$#~|]\w|\* )")
+"""Lines that begin with a time, commands to a bot and shell prompts."""
 _END = re.compile(r"(?<=[.!?…])\s+")
 _ADDRESS = SentencePattern(r"\s*@?(?P<who>[\w\[\]{}\\`^|-]{2,32})(?P<sign>[:,>])\s+(?=\S)")
 _MENTION = SentencePattern(r"\s*(?:@[\w-]{2,32}|<@!?\d+>)[\s,:]+(?=\S)")
@@ -82,8 +82,8 @@ _LONGEST = 300
 
 def own_lines(text: str) -> list[str]:
     """The lines a person wrote themselves: no quotes, pasted transcripts, code or commands."""
-    plain = _FENCE.sub(" … ", read_part(text).replace("’", "'").replace("\u00a0", " "))
-    return [line.strip() for line in plain.splitlines() if not _NOT_ONES_OWN.match(line)]
+    plain = read_part(own_words(text)).replace("’", "'").replace("\u00a0", " ")
+    return [line.strip() for line in plain.splitlines() if not _NOT_SAID.match(line)]
 
 
 def sentences(line: str) -> list[str]:
@@ -101,8 +101,8 @@ def without_address(sentence: str, names: Collection[str]) -> str:
 
 
 def is_joke(text: str) -> bool:
-    """Whether the message says of itself that it is not meant."""
-    return _JOKE.search(text) is not None
+    """Whether the author of a message says of it that it is not meant."""
+    return _JOKE.search(read_part(own_words(text))) is not None
 
 
 def is_plain(sentence: str) -> bool:
