@@ -7,7 +7,7 @@ from datetime import datetime, tzinfo
 
 from memory.language.dates_in_words import age_with_year, stamp
 from memory.language.excerpts import Terms, excerpt, shortened
-from memory.language.parts.reading import parts_of
+from memory.language.parts.reading import blocks_of
 from memory.language.parts.telling import on_one_line
 from memory.model.namesakes import MARK_OF_NAMESAKE, Author, author_names
 from memory.model.parts import PartSource
@@ -143,7 +143,7 @@ def told(row: Candidate, wanted: Terms, size: int) -> str:
 
 def _message(text: str, wanted: Terms, size: int) -> str:
     """What a person said, cut so that it still says which words are another's."""
-    if all(part.source is PartSource.OWN for part in parts_of(text)):
+    if all(part.source is PartSource.OWN for part in blocks_of(text)):
         return excerpt(text, wanted, size)
     return on_one_line(text, cut=lambda part, most: excerpt(part, wanted, most), size=size)
 

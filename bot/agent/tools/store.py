@@ -28,6 +28,7 @@ from memory.model.statements import (
 )
 from memory.model.stores import Store
 from memory.model.ttl import parse_ttl
+from memory.statements.extraction.sentences import is_marked_joke
 from memory.statements.readings.decision import is_correction
 
 _TYPES = {Store.SELF: MemoryType.OBSERVATION, Store.GOALS: MemoryType.GOAL}
@@ -122,6 +123,8 @@ class WritingTools:
         if _is_concluded(arguments.content, context):
             raise NobodySaid("That is your own conclusion and nobody said it: it is not stored.")
         speaker = context.batch.person
+        if is_marked_joke(context.batch.own_text):
+            raise NobodySaid("The person says that this is a joke: it is not stored.")
         if only_repeats(arguments.content, speaker.name, [one.text for one in context.batch.heard]):
             raise NobodySaid(_REPEATED)
         new = NewMemory(

@@ -20,6 +20,7 @@ from memory.language.parts.provenance import only_repeats
 from memory.model.people import PersonId
 from memory.model.statements import MemoryType
 from memory.model.ttl import parse_ttl
+from memory.statements.extraction.sentences import is_marked_joke
 from observers.errors import ExtractionFailed, ExtractorUnavailable
 from observers.ports import Chunk, Fact, LobbyLine
 
@@ -123,14 +124,17 @@ def _facts(draft: "_Draft", lines: Sequence[LobbyLine]) -> list[Fact]:
     cited = [lines[number - 1] for number in sorted(set(draft.lines))]
     own = [line for line in cited if line.author.strip().casefold() == draft.speaker.casefold()]
     authors = dict.fromkeys(line.person for line in own)
-    stated = [
-        author
+    return [
+        _fact(draft, cited, own[0].author, author)
         for author in authors
-        if not only_repeats(
-            draft.content, own[0].author, [one.text for one in own if one.person == author]
-        )
+        if _is_stated(draft, own[0].author, [one.text for one in own if one.person == author])
     ]
-    return [_fact(draft, cited, own[0].author, author) for author in stated]
+
+
+def _is_stated(draft: "_Draft", speaker: str, texts: Sequence[str]) -> bool:
+    """Whether one of an author's messages is meant, and the statement their own word."""
+    meant = [text for text in texts if not is_marked_joke(text)]
+    return bool(meant) and not only_repeats(draft.content, speaker, meant)
 
 
 def _fact(

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Iterator
 
-from memory.language.parts.reading import parts_of
+from memory.language.parts.reading import blocks_of
 from memory.language.parts.telling import on_one_line
 from memory.model.parts import PartSource
 from observers.ports import Chunk, LobbyLine
@@ -59,7 +59,7 @@ def _said(text: str) -> str:
 
 
 def _is_mixed(text: str) -> bool:
-    return any(part.source is not PartSource.OWN for part in parts_of(text))
+    return any(part.source is not PartSource.OWN for part in blocks_of(text))
 
 
 def _one_line(text: str) -> str:

@@ -7,24 +7,9 @@ from memory.language.parts.reading import others_words, own_words
 from memory.language.text import stems, words
 
 _ASSENTS = frozenset(
-    [
-        "yes",
-        "yeah",
-        "yep",
-        "yup",
-        "same",
-        "exactly",
-        "true",
-        "indeed",
-        "right",
-        "ditto",
-        "oui",
-        "ouais",
-        "exact",
-        "vrai",
-        "pareil",
-        "moi",
-    ]
+    """
+    yes yeah yep yup same exactly true indeed right ditto oui ouais exact vrai pareil moi
+    """.split()  # noqa: SIM905 - a list of words reads as a list of words
 )
 """First words of who makes another's words their own: "> I love jazz" - "same here"."""
 

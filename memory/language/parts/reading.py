@@ -46,13 +46,18 @@ _Source = tuple[PartSource, str]
 
 
 @lru_cache(maxsize=256)
-def parts_of(text: str) -> tuple[Part, ...]:
-    """The parts of a message, in order; their texts make up the whole but for what labels them."""
+def blocks_of(text: str) -> tuple[Part, ...]:
+    """The parts that whole lines make; what one's own lines hold of others' stays in them."""
     if not _SIGNS.search(text):
         return (Part(source=PartSource.OWN, text=text),) if text else ()
+    return tuple(_blocks(text))
+
+
+def parts_of(text: str) -> tuple[Part, ...]:
+    """The parts of a message, in order; their texts make up the whole but for what labels them."""
     return tuple(
         inner
-        for part in _blocks(text)
+        for part in blocks_of(text)
         for inner in (_inside(part.text) if part.source is PartSource.OWN else (part,))
     )
 
@@ -62,7 +67,7 @@ def own_words(text: str) -> str:
     if not _SIGNS.search(text):
         return text
     read = read_part(text, LONGEST_OWN)
-    own = (part.text for part in _blocks(read) if part.source is PartSource.OWN)
+    own = (part.text for part in blocks_of(read) if part.source is PartSource.OWN)
     return "".join(map(_standing, own)).strip()
 
 

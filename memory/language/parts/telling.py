@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from memory.language.parts.reading import parts_of
+from memory.language.parts.reading import blocks_of
 from memory.language.text import Language
 from memory.model.parts import Part, PartSource
 
@@ -43,7 +43,7 @@ def on_one_line(
 
     A text longer than `size` has each of its parts cut, never what says whose words they are.
     """
-    parts = parts_of(text)
+    parts = blocks_of(text)
     whole = sum(len(part.text) for part in parts)
     said = []
     for part in parts:
