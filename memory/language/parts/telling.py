@@ -59,7 +59,7 @@ _LEAST = 40
 
 
 def source_of(part: Part, language: Language = "en") -> str:
-    """What a part of somebody else's words is called: "forwarded from Nadia"."""
+    """What a part of another author's words is called: "forwarded from Nadia"."""
     unknown, known = _SOURCES[language][part.source]
     return known.format(who=" ".join(part.author.split())) if part.author else unknown
 
