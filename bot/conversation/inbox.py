@@ -1,6 +1,5 @@
 """The inbox: every event is stored once, then goes where its room's role says."""
 
-import unicodedata
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +8,6 @@ from typing import Protocol
 
 import structlog
 
-from bot.conversation.pictures import noted
 from bot.conversation.placement import (
     Admission,
     Commanded,
@@ -26,6 +24,7 @@ from bot.conversation.placement import (
     placement,
 )
 from bot.conversation.rooms import RoomRegistry, room_id
+from bot.conversation.wording import kept_text
 from bot.model.commands import Caller
 from bot.model.events import (
     Deleted,
@@ -37,7 +36,6 @@ from bot.model.events import (
     Typing,
 )
 from bot.model.turns import Heard
-from bot.texts.sanitizing import plain, spaced
 from memory.model.audience import room_audience
 from memory.model.messages import Accepted, Arrival, AuthorKind, Handling, MessageId, Unanswered
 from memory.model.people import Person, PersonId
@@ -45,9 +43,6 @@ from memory.model.rooms import Room, RoomId
 from memory.storage.conversations.messages import Messages
 
 log = structlog.get_logger()
-
-LONGEST = 200_000
-"""Characters kept of one message; no platform sends more, a hostile one must not fill the disk."""
 
 MOST_AHEAD = 1000
 """Edits and deletions that are kept in mind of messages that have not come in. They come ahead of
@@ -141,7 +136,7 @@ class Inbox:
                 return not (await self.receive_all([event])).refused
             case Edited():
                 is_closed = await self._was_closed(event)
-                text = "" if is_closed else noted(clean(event.text), event.attachments)
+                text = "" if is_closed else kept_text(event)
                 await self._reword(event.platform, event.external_id, text)
             case Deleted():
                 await self._reword(event.platform, event.external_id, "")
@@ -202,7 +197,7 @@ class Inbox:
 
     async def _placed(self, inbound: Inbound, timing: Timing) -> "_Placed | Dropped | Refused":
         """What becomes of a message; its author is looked up only where that may be something."""
-        text = noted(clean(inbound.text), inbound.attachments)
+        text = kept_text(inbound)
         room = self._register.room(inbound.room)
         incoming = Incoming(inbound=inbound, room=room, text=text, timing=timing)
         admitted = self._admitted(incoming)
@@ -290,14 +285,6 @@ class Inbox:
         text = self._ahead.pop((arrival.platform, arrival.external_id), None)
         if text is not None:
             await self._reword(arrival.platform, arrival.external_id, text)
-
-
-def clean(text: str) -> str:
-    """The text in composed Unicode, cut, stripped, without anything that is not text.
-
-    Of long runs of blanks only the beginning is kept.
-    """
-    return spaced(unicodedata.normalize("NFC", plain(text[:LONGEST]))).strip()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,13 @@
 """The pictures that come with messages, for a model that can see."""
 
 import asyncio
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Protocol
 
 from bot.model.events import Attachment
 from bot.model.requests import Picture
 from bot.model.turns import Batch, Heard
 from bot.ports import FileStore
-from bot.texts.sanitizing import plain
 
 MOST = 4
 """Pictures of one turn; each is paid for as about 1,500 tokens, in every round of the turn."""
@@ -26,16 +24,6 @@ _BEGINNINGS = {
 
 _TYPES = frozenset({*_BEGINNINGS.values(), "image/webp"})
 """What models read."""
-
-LONGEST_FILE_NAME = 80
-"""Characters of a file's name that are noted."""
-
-MOST_NOTED = 10
-"""Files noted of one message; no platform takes more."""
-
-_MARKS = re.compile(r"[\[\]<>‹›•]|\s")
-
-_TYPE = re.compile(r"^[\w.+-]+/[\w.+-]+")
 
 
 class Pictures(Protocol):
@@ -85,14 +73,3 @@ def media_type_of(content: bytes) -> str | None:
 
 def _is_seen(file: Attachment) -> bool:
     return file.media_type.partition(";")[0].lower() in _TYPES and file.size <= MOST_BYTES
-
-
-def noted(text: str, attachments: Sequence[Attachment]) -> str:
-    """The text, and a line for each file: `[cat.png, image/png]`."""
-    return "\n".join(filter(None, (text, *map(_note, attachments[:MOST_NOTED]))))
-
-
-def _note(attachment: Attachment) -> str:
-    name = " ".join(_MARKS.sub(" ", plain(attachment.name)).split())[:LONGEST_FILE_NAME].strip()
-    kind = _TYPE.match(attachment.media_type)
-    return f"[{', '.join(filter(None, (name or 'file', kind and kind[0])))}]"

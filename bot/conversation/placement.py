@@ -12,6 +12,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 
 from bot.model.events import Inbound, InboundKind
+from memory.language.parts.reading import own_words
 from memory.model.messages import Handling
 from memory.model.people import Person
 from memory.model.rooms import Room, RoomRole
@@ -169,7 +170,7 @@ def _of_system(incoming: Incoming) -> Handling:
 def _speaks_to_pet(incoming: Incoming, rules: InboxRules) -> bool:
     if incoming.room.role is RoomRole.PET or incoming.inbound.mentions_pet:
         return True
-    return addressed(incoming.text, rules.names)
+    return addressed(own_words(incoming.text), rules.names)
 
 
 def addressed(text: str, names: Sequence[str]) -> bool:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from memory.model.parts import NoteKind, Part
 from memory.model.people import AccountId, account_id
 from memory.model.rooms import HOME, RoomKind, RoomRole, SpaceId
 
@@ -52,13 +53,15 @@ class AuthorRef:
 class Attachment:
     """A file that came with a message: its name and media type are noted, its content is not.
 
-    `size` is in bytes; `url` is where its platform has it, for a model that can see.
+    `size` is in bytes; `url` is where its platform has it, for a model that can see. `kind` is what
+    its platform calls it, None where its media type tells.
     """
 
     name: str
     media_type: str
     size: int
     url: str
+    kind: NoteKind | None = None
 
 
 class InboundKind(StrEnum):
@@ -75,9 +78,11 @@ class Inbound:
 
     `external_id` is unique within the author's platform. `spaces` are the spaces the platform
     vouches the author is a member of, `manages_space` that they manage that of the room. `text` is
-    as received; the inbox cleans it. `address` is where it came from in the network, "" where the
-    platform does not say: several accounts may write from there. `zone` is the time zone that the
-    author's device is set to, None where the platform does not say.
+    what the author typed, as received; the inbox cleans it. `parts` follow it: what the platform
+    says is not typed by the author, such as forwarded words and notes of places and contacts (those
+    of `attachments` are made by the inbox). `address` is where it came from in the network, ""
+    where the platform does not say: several accounts may write from there. `zone` is the time
+    zone that the author's device is set to, None where the platform does not say.
     """
 
     external_id: str
@@ -91,6 +96,7 @@ class Inbound:
     spaces: frozenset[SpaceId] = frozenset()
     manages_space: bool = False
     attachments: tuple[Attachment, ...] = ()
+    parts: tuple[Part, ...] = ()
     address: str = ""
     zone: str | None = None
 
@@ -108,6 +114,7 @@ class Edited:
     room: RoomRef | None = None
     author: AuthorRef | None = None
     attachments: tuple[Attachment, ...] = ()
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,8 +12,8 @@ from pydantic import ValidationError
 
 from bot.channels.local.hub import LOBBY, direct_room
 from bot.channels.local.ports import Changed, Reacted, Shown, TakenBack
-from bot.conversation.inbox import clean
 from bot.conversation.placement import addressed
+from bot.conversation.wording import clean
 from bot.errors import BotError
 from bot.model.events import AuthorRef, Inbound, RoomRef
 from bot.operations import requests

@@ -7,9 +7,8 @@ from datetime import datetime, timedelta
 
 import structlog
 
-from bot.conversation.inbox import clean
 from bot.conversation.paced_inbox import PacedInbox
-from bot.conversation.pictures import noted
+from bot.conversation.wording import kept_text
 from bot.errors import PastUnavailable, RoomAway, RoomUnreadable
 from bot.model.events import Deleted, Edited
 from bot.ports import CatchUpRules, Past, RoomPast
@@ -314,8 +313,9 @@ def reworded(known: Sequence[StoredMessage], past: Past, platform: str) -> list[
             text=said.text,
             room=said.room,
             attachments=said.attachments,
+            parts=said.parts,
         )
         for said in past.messages
         if (id_ := said.external_id) in texts and id_ in past.edited
-        if (text := noted(clean(said.text), said.attachments)) and text != texts[id_]
+        if (text := kept_text(said)) and text != texts[id_]
     ]

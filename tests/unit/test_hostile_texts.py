@@ -7,8 +7,8 @@ import pytest
 
 from bot.commands.framework.syntax import name_in
 from bot.conversation.emoji import ends_with_emoji, is_one_emoji
-from bot.conversation.inbox import clean
 from bot.conversation.splitting import cut, quiet_mentions
+from bot.conversation.wording import clean
 from bot.llm.offline import intent
 from bot.texts.sanitizing import extract, name_of
 from config.redaction import masked

@@ -20,8 +20,8 @@ from bot.channels.local.ports import (
     Writing,
 )
 from bot.channels.local.presence import Presence, Subscription
-from bot.conversation.pictures import noted
 from bot.conversation.splitting import MARKDOWN
+from bot.conversation.wording import kept_text
 from bot.errors import (
     MessageTooLong,
     NameOfNamesake,
@@ -301,8 +301,7 @@ class LocalHub:
                 raise TooFast(
                     "That is more than I take at a time: wait a minute, then say it again."
                 )
-            text = noted(inbound.text, inbound.attachments)
-            said = self._shown(inbound.external_id, inbound.author.name, text)
+            said = self._shown(inbound.external_id, inbound.author.name, kept_text(inbound))
             presence.show(replace(said, sent_at=inbound.sent_at, quoted=quoted), inbound.author)
 
     def _shown(

@@ -43,6 +43,8 @@ from bot.model.requests import (
 from bot.model.turns import Reply
 from bot.texts.reminders import ReminderTexts
 from memory.language.dates_in_words import stamp
+from memory.language.parts.reading import own_words
+from memory.language.parts.telling import on_one_line
 from memory.language.text import stems
 from memory.language.times.zones import zone_name
 from memory.model.namesakes import Author, author_names
@@ -171,7 +173,7 @@ def _last_answer(messages: Sequence[ModelMessage]) -> str:
 
 def _said_before(messages: Sequence[ModelMessage]) -> list[str]:
     """What the person said in the window before the last words, the latest first."""
-    said = [message.text for message in messages if isinstance(message, UserMessage)]
+    said = [own_words(message.text) for message in messages if isinstance(message, UserMessage)]
     return said[-2::-1]
 
 
@@ -206,7 +208,7 @@ def _overheard(message: UserMessage, reader: Author | None, zone: tzinfo) -> Ite
             said_at = stamp(line.sent_at, message.excerpt.at, zone)
             yield RecalledLine(
                 section=Section.LIVE,
-                content=line.text,
+                content=on_one_line(line.text),
                 age=said_at,
                 said_by=names[line.person, line.author],
             )
@@ -329,7 +331,7 @@ def _longest_lines(messages: Sequence[ModelMessage]) -> str:
         line.strip()
         for message in messages
         if isinstance(message, UserMessage)
-        for line in message.text.splitlines()
+        for line in own_words(message.text).splitlines()
         if line.strip()
     ]
     weighed = sorted(range(len(lines)), key=lambda place: -len(set(stems(lines[place]))))

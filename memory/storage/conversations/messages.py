@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
+from memory.language.parts.reading import own_words
 from memory.language.text import search_text
 from memory.language.times.zones import zone_name
 from memory.model.audience import Audience, Origin, Scope, audience_of
@@ -275,7 +276,7 @@ def _zone(arrival: Arrival) -> str | None:
 
 def _told_zone(text: str) -> str | None:
     """The name of the zone of where the author says they are."""
-    zone = zone_told_in(text)
+    zone = zone_told_in(own_words(text))
     return None if zone is None else zone_name(zone)
 
 

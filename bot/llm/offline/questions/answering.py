@@ -21,6 +21,7 @@ from bot.llm.offline.questions.relations import (
     subject_relation,
     words_of_relations,
 )
+from bot.llm.offline.questions.reported import said_of_asker
 from bot.llm.offline.questions.subjects import (
     Subject,
     folded_names,
@@ -42,6 +43,7 @@ from bot.llm.offline.questions.weighing import (
 from memory.language.chat_spelling import is_french
 from memory.language.text import fold, stems
 from memory.language.word_lists import LIGHT_WORDS, NEGATIONS, STOP_WORDS
+from memory.statements.extraction.sentences import is_marked_joke
 
 _VOCATIVE = (
     r"(?:^|[.!?] ){name}[,!:]|, ?{name}\W*$|\b(?:congrats|thanks|thank you|hey|hi|hello|merci"
@@ -182,9 +184,11 @@ class Answerer:
         like = QuestionWords(asked.plain, asked.topic)
         of_replies = asked.subject.of_pet and _OF_REPLIES.search(asked.plain) is not None
         return [
-            (place, self._features(asked, one, like, place))
+            (place, self._features(asked, read, like, place))
             for place, one in enumerate(self._lines)
-            if _may_answer(one.line, text) and (of_replies or not _is_reply(one.line))
+            if _may_answer(one.line, text)
+            and (of_replies or not _is_reply(one.line))
+            and (read := said_of_asker(asked, one, self._known)) is not None
         ]
 
     def _disagree(self, one: TalkLine, other: TalkLine) -> bool:
@@ -354,9 +358,9 @@ def _accented(text: str) -> list[str]:
 
 
 def _may_answer(line: TalkLine, question: str) -> bool:
-    """Whether a line tells something: it asks nothing, nor orders the pet about."""
+    """Whether a line tells something: it asks nothing, orders nothing, and is meant."""
     tells = bool(line.plain) and not line.is_question and not _ORDERS.search(line.plain)
-    return tells and fold(line.text) != fold(question)
+    return tells and fold(line.text) != fold(question) and not is_marked_joke(line.text)
 
 
 def _is_of_another(subject: Subject, line: TalkLine) -> bool:
