@@ -123,6 +123,7 @@ class QuestionReader:
             text=text,
             terms=terms,
             named=tuple(map(_names, people)),
+            people=frozenset(person for one in people for person in one.people),
             speaker=frozenset(map(fold, asking)),
             periods=times.periods,
             open=open_ and _with_all_names(open_, people, asking),

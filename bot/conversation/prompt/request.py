@@ -58,7 +58,13 @@ def compose(
     now = UserMessage(
         text=shortened(batch.text),
         speaker=name,
-        surroundings=surroundings(thread.excerpt, (batch.person.id, name), mark, rules.zone),
+        surroundings=surroundings(
+            thread.excerpt,
+            (batch.person.id, name),
+            mark,
+            rules.zone,
+            thread.window[-1].speaker if thread.window else "",
+        ),
         excerpt=thread.excerpt,
         injection=block_of(retrieval.lines, mark),
         recalled=retrieval.lines,
@@ -83,7 +89,7 @@ def compose(
 
 def _exchanges(thread: Context, rules: PromptRules) -> Iterator[ModelMessage]:
     mark = thread.session.mark
-    for turn in thread.window:
+    for before, turn in zip((None, *thread.window), thread.window, strict=False):
         if not (turn.text or turn.reply):
             continue  # nothing of it is left
         recalled = turn.recalled if rules.replay_injections else ()
@@ -91,7 +97,13 @@ def _exchanges(thread: Context, rules: PromptRules) -> Iterator[ModelMessage]:
         yield UserMessage(
             text=shortened(turn.text),
             speaker=turn.speaker,
-            surroundings=surroundings(excerpt, (turn.person, turn.speaker), mark, rules.zone),
+            surroundings=surroundings(
+                excerpt,
+                (turn.person, turn.speaker),
+                mark,
+                rules.zone,
+                before.speaker if before else "",
+            ),
             excerpt=excerpt,
             injection=block_of(recalled, mark),
             recalled=recalled,

@@ -20,6 +20,11 @@ def plain_line(text: str) -> str:
     return bare if len(bare) <= _LONGEST_QUOTE else f"{bare[: _LONGEST_QUOTE - 1].rstrip()}…"
 
 
+def name_line(name: str) -> str:
+    """A name on one line, with the sign before it that marks an impostor."""
+    return " ".join(name.split())[:_LONGEST_QUOTE]
+
+
 def without_missing_name(text: str) -> str:
     """A text without the marks around a name that is not known."""
     return text.replace(" !", "!").replace(", .", ".").replace(" ,", "").replace(", !", "!")

@@ -5,10 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from bot.llm.offline.acquaintances import first_name
 from bot.model.tool_values import SaidLine
 from memory.language.chat_spelling import spelt_out
 from memory.language.questions.asking import share_that_asks
 from memory.language.text import fold, stems
+from memory.model.people import PersonId
 
 _SOON = timedelta(minutes=12)
 """Between two lines of one train of thought."""
@@ -29,6 +31,7 @@ class TalkLine:
 
     text: str
     author: str
+    """What the author is called now."""
     at: datetime
     room: str = ""
     by_pet: bool = False
@@ -38,6 +41,10 @@ class TalkLine:
     """How long ago in words, where no moment is known."""
     against: tuple[str, ...] = ()
     """Who says otherwise."""
+    person: PersonId | None = None
+    """Who the author is, where that is known."""
+    then: str = ""
+    """What the author was called then, where that is another name."""
 
     @property
     def plain(self) -> str:
@@ -46,8 +53,8 @@ class TalkLine:
 
     @property
     def speaker(self) -> str:
-        """The folded first word of the author's name."""
-        return fold(self.author).split()[0] if self.author.strip() else ""
+        """Whose the line is: the id of its author, or the folded first word of their name."""
+        return self.person or first_name(self.author)
 
     @property
     def is_question(self) -> bool:
@@ -105,6 +112,8 @@ def talk_of(said: Iterable[SaidLine]) -> list[TalkLine]:
             room=one.room,
             by_pet=one.by_pet,
             private=one.private,
+            person=one.person,
+            then=one.then,
         )
         for one in said
     ]
