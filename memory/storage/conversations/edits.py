@@ -6,6 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from memory.language.text import search_text
+from memory.model.conversations import words_found
 from memory.model.messages import MessageId
 from memory.model.stores import Collection
 from memory.storage.columns import json_list, millis
@@ -97,10 +98,11 @@ async def retell(transaction: Transaction, turn: str) -> None:
     now = await standing(transaction, [row["id"] for row in rows])
     told = (await transaction.all(_SQL["told"], {"turn": turn}))[0]
     is_found = told["search_text"] and not now.withdrawn
+    found = words_found(now.text, told["reply"], failed=told["error"] is not None)
     values = {
         "turn": turn,
         "text": now.text,
-        "search_text": search_text(f"{now.text}\n{told['reply']}") if is_found else "",
+        "search_text": search_text(found) if is_found else "",
     }
     await transaction.run(_SQL["retell"], values)
     await transaction.run(_SQL["drop_query"], {"turn": turn})

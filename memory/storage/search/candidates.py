@@ -340,7 +340,7 @@ def _exchanged(row: Row, found: _Found) -> Candidate:
         collection=Collection.CONVERSATIONS,
         id=UUID(id_),
         revision=1,
-        content=f"{text}{REPLIED}{reply}",
+        content=f"{text}{REPLIED}{reply}" if reply else text,
         at=moment(at),
         author=speaker,
         teller=teller,

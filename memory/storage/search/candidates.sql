@@ -116,7 +116,7 @@ WHERE m.sent_at >= :start AND m.sent_at < :end
 ORDER BY length(m.search_text) DESC LIMIT :limit
 
 -- name: exchanges
-SELECT id, text, reply, at, speaker, person_id, search_text, room_id FROM turns
+SELECT id, text, iif(error IS NULL, reply, ''), at, speaker, person_id, search_text, room_id FROM turns
 WHERE id IN (SELECT value FROM json_each(:ids)) AND state = 'delivered' AND search_text <> ''
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
     AND (:audiences IS NULL OR carries = '[]' OR NOT EXISTS (
@@ -136,11 +136,12 @@ WITH best AS MATERIALIZED (
         ))
     ORDER BY +f.rank LIMIT :limit
 )
-SELECT t.id, t.text, t.reply, t.at, t.speaker, t.person_id, t.search_text, t.room_id
+SELECT t.id, t.text, iif(t.error IS NULL, t.reply, ''), t.at, t.speaker, t.person_id, t.search_text,
+    t.room_id
 FROM best CROSS JOIN turns AS t ON t.seq = best.seq ORDER BY best.rank
 
 -- name: exchanges_between
-SELECT id, text, reply, at, speaker, person_id, search_text, room_id FROM turns
+SELECT id, text, iif(error IS NULL, reply, ''), at, speaker, person_id, search_text, room_id FROM turns
 WHERE person_id = :person AND at >= :start AND at < :end AND state = 'delivered'
     AND search_text <> ''
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
