@@ -44,10 +44,10 @@ class Query:
     """A question as recall works with it.
 
     `named` are the people and things it names, each with every name it goes by, `people` those of
-    them who are known; `speaker` is who asks, when it is about them; `proper` are the stems of
-    other proper nouns; `periods` are the times; `open` is what it is when no similarity can answer
-    it; `asks` is what part of it asks. `vector` is its embedding, of shape (dimension,), None when
-    there is none.
+    them who are known; `speaker` is who asks, when it is about them, and `asker` their id; `proper`
+    are the stems of other proper nouns; `periods` are the times; `open` is what it is when no
+    similarity can answer it; `asks` is what part of it asks. `vector` is its embedding, of shape
+    (dimension,), None when there is none.
     """
 
     text: str
@@ -55,6 +55,7 @@ class Query:
     named: tuple[Names, ...] = ()
     people: frozenset[PersonId] = frozenset()
     speaker: Names = frozenset()
+    asker: PersonId | None = None
     proper: frozenset[str] = frozenset()
     periods: tuple[Period, ...] = ()
     open: OpenQuestion | None = None

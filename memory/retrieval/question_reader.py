@@ -125,6 +125,7 @@ class QuestionReader:
             named=tuple(map(_names, people)),
             people=frozenset(person for one in people for person in one.people),
             speaker=frozenset(map(fold, asking)),
+            asker=person if asking else None,
             periods=times.periods,
             open=open_ and _with_all_names(open_, people, asking),
             counts=counts,

@@ -6,7 +6,8 @@ from zlib import crc32
 _LONGEST_QUOTE = 240
 """Characters of one quoted memory: four of them still fit one message of any channel."""
 
-_MARKUP = re.compile(r"[*`~|]+|__+|^[#>\-\s]+")
+_MARKUP = re.compile(r"[*`|]+|~~+|__+|^[#>\-\s]+")
+"""Not a single "~": it marks who goes by the pet's name."""
 
 
 def one_of(choices: tuple[str, ...], seed: str) -> str:

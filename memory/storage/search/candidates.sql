@@ -49,6 +49,7 @@ SELECT m.store, m.id, m.revision, m.content, m.updated_at, m.said_by, m.author_i
 FROM memory_subjects AS s
 CROSS JOIN recalled_memories AS m ON m.id = s.memory_id
 WHERE s.subject = :name COLLATE NOCASE AND s.store = :store AND s.importance > 0.8
+    AND coalesce(m.about_person = :person, 1)
     AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
     AND (m.expires_at IS NULL OR m.expires_at > :now)
 ORDER BY s.importance DESC, s.updated_at DESC LIMIT :limit
