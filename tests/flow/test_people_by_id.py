@@ -12,7 +12,7 @@ from memory.clock import FrozenClock
 from memory.model.people import AccountId, Signature
 from memory.storage.people.splitting import Accounts
 from tests.cast import CORNER, LOBBY, NOON, PLATFORM, direct
-from tests.flow.pet import Pet, awake
+from tests.flow.pet import Pet, awake, calls, responds
 from tests.flow.ruled import RuledModel
 from tests.linked import account_of, joined
 
@@ -53,6 +53,12 @@ Step = tuple[AuthorRef, RoomRef, str] | Link | Split
 
 async def after(pet: Pet, steps: Sequence[Step]) -> str:
     """What the pet says last once all of this has happened."""
+    await happened(pet, steps)
+    return pet.channel.texts[-1]
+
+
+async def happened(pet: Pet, steps: Sequence[Step]) -> None:
+    """Let all of this be said and done."""
     for step in steps:
         pet.storage.clock.advance(MINUTE)
         match step:
@@ -64,7 +70,6 @@ async def after(pet: Pet, steps: Sequence[Step]) -> str:
             case (who, where, text):
                 await pet.hears(text, who, where)
                 await pet.answers()
-    return pet.channel.texts[-1]
 
 
 def two_platforms(pet: Pet) -> Pet:
@@ -327,3 +332,70 @@ async def test_the_pet_without_a_model_tells_people_by_their_accounts(
         answer = await after(two_platforms(pet), case.steps)
     assert [one for one in case.says if one not in answer] == [], answer
     assert [one for one in case.never if one in answer] == [], answer
+
+
+async def told(tmp_path: Path, *steps: Step) -> str:
+    """What stands before a scripted model for the last question, its tools' answers included."""
+    async with awake(tmp_path) as pet:
+        *before, (who, where, question) = steps
+        await happened(two_platforms(pet), before)
+        pet.model.will(calls(("search_memories", {"query": "Annecy"})), responds("Voilà."))
+        await pet.asked(question, who, where)
+        return f"{pet.model.told}\n{pet.model.results}"
+
+
+async def test_a_model_is_told_who_robert_was(tmp_path: Path) -> None:
+    """In what the room said."""
+    before = await told(
+        tmp_path,
+        (BOB, CORNER, "I live in Annecy."),
+        (ROBERT, CORNER, "Hello everybody."),
+        (CARL, CORNER, "Where does Robert live?"),
+    )
+    (line,) = [one for one in before.splitlines() if "I live in Annecy" in one][:1]
+    assert "Robert, then called Bob" in line
+
+
+async def test_a_model_is_told_that_bob_in_the_words_of_others_is_robert(tmp_path: Path) -> None:
+    """Also where they do not say so themselves."""
+    before = await told(
+        tmp_path,
+        (BOB, LOBBY, "Bonjour à tous les amis."),
+        (CARL, LOBBY, "Bob a un chalet rouge près d'Annecy."),
+        (ROBERT, LOBBY, "Je reviens demain soir."),
+        (ZOE, direct(ZOE), "Où est le chalet de Robert ?"),
+    )
+    assert ", Bob is Robert now): Bob a un chalet rouge près d'Annecy." in before
+
+
+async def test_nobody_is_told_apart_by_a_name_that_another_has_now(tmp_path: Path) -> None:
+    """Bob is not said to be Robert where somebody else is Bob."""
+    before = await told(
+        tmp_path,
+        (BOB, LOBBY, "Bonjour à tous les amis."),
+        (ROBERT, LOBBY, "Je reviens demain soir."),
+        (BOB_ANEW, LOBBY, "Je suis nouveau ici, bonjour."),
+        (CARL, LOBBY, "Bob a un chalet rouge près d'Annecy."),
+        (ZOE, direct(ZOE), "Qui a un chalet rouge ?"),
+    )
+    assert "chalet rouge" in before
+    assert "Bob is Robert now" not in before
+
+
+@pytest.mark.parametrize("name", ["Eko", "**Eko**", "Еко", "~~Eko~~"])
+async def test_who_goes_by_the_pets_name_is_marked_where_they_are_quoted(
+    tmp_path: Path, name: str
+) -> None:
+    """As before a model."""
+    clock = FrozenClock(NOON)
+    impostor = account("66", name)
+    async with awake(tmp_path, model=RuledModel(clock), clock=clock) as pet:
+        answer = await after(
+            pet,
+            [
+                (impostor, CORNER, "I play the harp in Quimper."),
+                (ZOE, CORNER, "Who plays the harp?"),
+            ],
+        )
+    assert answer.startswith("~")
+    assert "harp in Quimper" in answer
