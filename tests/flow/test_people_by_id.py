@@ -48,7 +48,8 @@ class Split:
     account: AuthorRef
 
 
-Step = tuple[AuthorRef, RoomRef, str] | Link | Split
+Said = tuple[AuthorRef, RoomRef, str]
+Step = Said | Link | Split
 
 
 async def after(pet: Pet, steps: Sequence[Step]) -> str:
@@ -334,7 +335,7 @@ async def test_the_pet_without_a_model_tells_people_by_their_accounts(
     assert [one for one in case.never if one in answer] == [], answer
 
 
-async def told(tmp_path: Path, *steps: Step) -> str:
+async def told(tmp_path: Path, *steps: Said) -> str:
     """What stands before a scripted model for the last question, its tools' answers included."""
     async with awake(tmp_path) as pet:
         *before, (who, where, question) = steps
