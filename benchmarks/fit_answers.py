@@ -20,6 +20,7 @@ from rich.table import Table
 
 from benchmarks.companion_pet import NOW, PET
 from benchmarks.companion_set import FITTED, LANGUAGES, Encounter, ToldLine, encounters
+from bot.llm.offline.acquaintances import Asker
 from bot.llm.offline.intent import Spoken, read
 from bot.llm.offline.questions.answering import Answerer
 from bot.llm.offline.questions.talk import TalkLine
@@ -133,7 +134,7 @@ def _features(entry: Encounter, language: str) -> list[tuple[TalkLine, Mapping[s
         names=sorted({line.author for line in lines if not line.by_pet}),
     )
     reading = read(spoken, called=[PET], locale=language)
-    answerer = Answerer(lines, entry.by, [PET])
+    answerer = Answerer(lines, Asker(name=entry.by), [PET])
     return list(answerer.features(reading.topic or reading.text).items())
 
 

@@ -93,6 +93,10 @@ class UnknownAccount(AccountRefused):
     """Nothing was ever said from the account."""
 
 
+class AlreadyJoined(AccountRefused):
+    """Both accounts are one person's."""
+
+
 class OnlyAccount(AccountRefused):
     """The account is the only one of its person, so that there is nothing to split."""
 

@@ -185,8 +185,7 @@ class ConversationFacts:
     async def _extract(self, span: ExtractionSpan) -> tuple[Sequence[SpokenTurn], Sequence[Fact]]:
         turns = await self._extractions.turns(span)
         lines = [line for turn in turns for line in turn.lines]
-        # Where every turn ended in an apology a call for it would, too, and be paid for.
-        if not lines or all(turn.failed for turn in turns):
+        if not lines:
             return turns, ()
         before = await self._extractions.before(span, self._rules.overlap_turns)
         known = await self._learning.known_about(

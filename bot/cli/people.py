@@ -1,4 +1,4 @@
-"""`eko people`: whose account is whose, taking one out of its person, and one lost on the page."""
+"""`eko people`: whose account is whose, joined and split, and one lost on the page."""
 
 from typing import Annotated, Any
 
@@ -36,15 +36,34 @@ def split(
     done = operate("split_account", {"account": account, "yes": yes}, as_json=as_json)
     if as_json:
         return
-    moved = ", ".join(f"{count} {kind}" for kind, count in done["counts"].items()) or "nothing yet"
     stays = ", ".join(map(_named, done["staying"]))
     verb = "is" if done["done"] else "would be"
     out.print(
-        f"{_named(done['leaving'])} {verb} apart from {stays}. It takes along: {moved}.",
+        f"{_named(done['leaving'])} {verb} apart from {stays}. It takes along: {_moved(done)}.",
         markup=False,
     )
     if not done["done"]:
         out.print("Nothing was changed. Do it with --yes.")
+
+
+@app.command()
+def join(
+    account: Annotated[str, typer.Argument(help="As `eko people list` shows it: irc:nadia.")],
+    other: Annotated[str, typer.Argument(help="An account of the person whose it is, too.")],
+    *,
+    yes: Annotated[bool, typer.Option("--yes", help="Do it; without it, only look.")] = False,
+    as_json: Json = False,
+) -> None:
+    """Let an account be the person's who owns another one, such as one of a recording."""
+    given = {"account": account, "other": other, "yes": yes}
+    done = operate("join_accounts", given, as_json=as_json)
+    if as_json:
+        return
+    verb = "are" if done["done"] else "would be"
+    names = ", ".join(map(_named, done["accounts"]))
+    out.print(f"{names} {verb} one person. {account} brings: {_moved(done)}.", markup=False)
+    if not done["done"]:
+        out.print("Nothing was changed. Do it with --yes; `eko people split` takes it back.")
 
 
 @app.command("recovery-link")
@@ -60,6 +79,10 @@ def recovery_link(
     out.print(f"{given['name']} ({given['account']}), once:", markup=False)
     out.print(given["link"], markup=False)
     out.print(f"Where the page goes by another address, put /recover#{given['code']} behind that.")
+
+
+def _moved(done: dict[str, Any]) -> str:
+    return ", ".join(f"{count} {kind}" for kind, count in done["counts"].items()) or "nothing yet"
 
 
 def _named(account: dict[str, Any]) -> str:

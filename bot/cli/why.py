@@ -8,6 +8,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from bot.cli.terminal import err, out
+from memory.model.namesakes import AuthorName
 
 Told = Mapping[str, Any]
 """A turn, or a row of it, as `bot.operations.json.turn_json` has it."""
@@ -125,11 +126,12 @@ def origin(row: Told) -> str:
 
 
 def _author(row: Told) -> str:
+    author = AuthorName(row["said_by"] or "", row.get("then", ""))
     if row["kind"] == "exchange":
-        return f"between {row['said_by']} and the pet"
+        return f"between {author} and the pet"
     if row.get("reported"):
-        return f"{row['said_by']} says so"
-    return f"said by {row['said_by']}" if row["said_by"] else ""
+        return f"{author} says so"
+    return f"said by {author}" if row["said_by"] else ""
 
 
 def because(row: Told) -> str:

@@ -8,7 +8,7 @@ from bot.commands.forget import Subjects
 from bot.model.commands import Answer, Call, Caller, Command, Option
 from bot.texts.catalogue import say
 from bot.texts.commands import described
-from bot.texts.provenance import Provenance, accounts_named, claimed, shown_id
+from bot.texts.provenance import Provenance, accounts_named, shown_id
 from bot.texts.sanitizing import extract
 from memory.language.text import fold, stems
 from memory.model.audience import Scope
@@ -115,7 +115,7 @@ async def _listed(
         say(
             "known.line",
             caller.locale,
-            content=claimed(row, caller),
+            content=await provenance.claim(row, caller),
             notes=await provenance.of_memory(row, caller),
             id=shown_id(row),
         )

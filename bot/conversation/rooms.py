@@ -23,6 +23,9 @@ from memory.storage.people.people import People
 LONGEST_NAME = 60
 """Characters of a name: longer ones are jokes or attacks."""
 
+_MARKUP = "*_~`|#>- "
+"""What platforms draw as no sign of a name: "**Eko**" is read as the pet's."""
+
 LONGEST_EMOJI = 40
 """Characters of a reaction: an emoji of a platform's own is written `:name:`."""
 
@@ -275,8 +278,10 @@ def name_in_text(name: str, pet_names: Sequence[str]) -> str:
     of several people; a person who does is marked with a tilde.
     """
     bare = " ".join(_MARKS.sub(" ", plain(name)).split())[:LONGEST_NAME].strip()
-    imitates = reads_as_namesake(name) or any(looks_like(bare, one) for one in pet_names)
-    return f"~{bare}" if imitates else bare
+    read = bare.strip(_MARKUP)
+    if reads_as_namesake(name) or any(looks_like(read, one) for one in pet_names):
+        return f"~{read}"
+    return bare
 
 
 def room_id(ref: RoomRef) -> RoomId:

@@ -13,9 +13,11 @@ from bot.model.requests import ModelRequest
 from bot.model.turns import Batch, Effects, Expression, Reply
 from bot.texts.catalogue import say
 from bot.texts.choice import spoken_locale
+from memory.language.questions.asking import share_that_asks
 from memory.model.audience import scope_of
 from memory.model.conversations import NewTurn
 from memory.model.retrieval import Retrieval
+from memory.retrieval.askings import only_asks
 
 log = structlog.get_logger()
 
@@ -99,6 +101,7 @@ class AnswerTurn:
     ) -> NewTurn:
         batch = context.batch
         said = reply or self._apology(batch)
+        is_answered = reply is not None and reply.failure is None
         return NewTurn(
             session=thread.session,
             room=batch.room,
@@ -109,10 +112,9 @@ class AnswerTurn:
             recalled=retrieval.lines,
             reply=said.text,
             expression=said.expression,
-            searchable=reply is not None
-            and reply.failure is None
-            and not batch.is_system
-            and not context.effects.forgot,
+            searchable=not batch.is_system
+            and not context.effects.forgot
+            and (is_answered or _tells(batch.text)),
             pet_name=self._rules.names[0],
             notice=said.notice,
             excerpt=thread.excerpt,
@@ -127,3 +129,9 @@ class AnswerTurn:
         language = spoken_locale(batch.own_text, self._rules.locale)
         notice = say("turn.cannot_think", language)
         return Reply(text="", notice=notice, expression=Expression.SLEEPY)
+
+
+def _tells(text: str) -> bool:
+    """Whether words say something: a question alone does not, "it is on Monday, you see?" does."""
+    before_tag = text.rpartition(",")[0].strip()
+    return not only_asks(text) or (bool(before_tag) and not share_that_asks(before_tag))

@@ -4,10 +4,12 @@ A tool tells a language model in words and gives the same as one of these, so th
 are not read again to find out what they said.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from memory.model.forgetting import Counts
+from memory.model.namesakes import NamesOfPeople
+from memory.model.people import PersonId
 from memory.model.reminders import OwnReminders, ReminderRefused, ReminderSet
 
 EXCHANGE = "exchange"
@@ -27,6 +29,13 @@ class ListedRow:
     content: str
     age: str = ""
     said_by: str | None = None
+    """What its author is called now."""
+    then: str = ""
+    """What they were called then, where that is another name."""
+    person: PersonId | None = None
+    """Who they are."""
+    renamed: tuple[tuple[str, str], ...] = ()
+    """Names in it that people no longer go by, each with the name they have now."""
     reported: bool = False
     """Whether it is what `said_by` says of others."""
     against: tuple[str, ...] = ()
@@ -96,7 +105,8 @@ class ForgettingCounted:
 class SaidLine:
     """A line word for word: who said it, when (aware), in which room; `by_pet` is the pet's own.
 
-    `private`: its author and the pet were alone. `is_here`: in the room that is answered in.
+    `author` is what its `person` is called now. `private`: its author and the pet were alone.
+    `is_here`: in the room that is answered in.
     """
 
     text: str
@@ -106,13 +116,17 @@ class SaidLine:
     by_pet: bool
     private: bool
     is_here: bool
+    person: PersonId | None = None
+    then: str = ""
+    """What its author was called then, where that is another name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadBack:
-    """What was said, oldest first."""
+    """What was said, oldest first, and every name that its authors went by."""
 
     lines: tuple[SaidLine, ...]
+    names: NamesOfPeople = field(default_factory=dict)
 
 
 ToolValue = (

@@ -72,6 +72,7 @@ def _known_json(known: Known, now: datetime) -> Event:
         "state": known.fate.value,
         "content": known.content,
         "said_by": known.said_by,
+        "then": known.then,
         "reported": known.is_reported,
         "against": list(dict.fromkeys(name for _, name in known.against)),
         "where": where(known, is_inside=True),

@@ -125,6 +125,7 @@ class Operations:
             "resume": (requests.OfSpaceRequest, rooms.resume),
             "people": (requests.NoArguments, people.listed),
             "split_account": (requests.SplitAccountRequest, people.split),
+            "join_accounts": (requests.JoinAccountsRequest, people.join),
             "usage": (requests.NoArguments, UsageOperations(app).usage),
             "why": (requests.WhyRequest, ExplainOperations(app, caller).why),
             "notes": (requests.NoArguments, vault.listed),

@@ -11,7 +11,7 @@ from memory.model.people import AccountId
 
 
 class PeopleOperations:
-    """Shows the operator whose account is whose, and takes one out of its person."""
+    """Shows the operator whose account is whose; joins two, and takes one out of its person."""
 
     def __init__(self, app: App, caller: OperationCaller) -> None:
         self._app = app
@@ -38,6 +38,20 @@ class PeopleOperations:
             else await accounts.preview(account)
         )
         yield {"result": _splitting_json(splitting) | {"done": request.yes}}
+
+    async def join(self, request: requests.JoinAccountsRequest) -> AsyncIterator[Event]:
+        """Show what putting an account to the person of another would move, or do it."""
+        accounts, account = self._app.storage.accounts, AccountId(request.account)
+        joined = await accounts.preview_join(account, AccountId(request.other))
+        if request.yes:
+            joined = await accounts.attach(account, joined.person, self._caller.signature)
+        yield {
+            "result": {
+                "accounts": [_account_json(one) for one in joined.accounts],
+                "counts": dict(joined.counts),
+                "done": request.yes,
+            }
+        }
 
 
 def _splitting_json(splitting: Splitting) -> dict[str, object]:

@@ -131,6 +131,14 @@ class SplitAccountRequest(OperationRequest):
     yes: bool = False
 
 
+class JoinAccountsRequest(OperationRequest):
+    """Put an account to the person of another one, or only show what that would move."""
+
+    account: Annotated[str, Field(min_length=3, max_length=300)]
+    other: Annotated[str, Field(min_length=3, max_length=300)]
+    yes: bool = False
+
+
 class ListProposalsRequest(OperationRequest):
     """Memories that say the same and wait for a decision."""
 

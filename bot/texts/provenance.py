@@ -1,6 +1,6 @@
 """Who said something, where and how long ago, in the words of a language people read."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Protocol
 
@@ -9,10 +9,11 @@ from bot.model.commands import Caller
 from bot.texts.catalogue import say
 from bot.texts.sanitizing import extract
 from memory.language.dates_in_words import age
-from memory.model.audience import Origin
+from memory.model.audience import Origin, Scope
 from memory.model.knowledge import Knowledge
 from memory.model.linking import Account
-from memory.model.namesakes import Author, author_names
+from memory.model.namesakes import Author, NamesOfPeople, author_names, name_now
+from memory.model.people import PersonId
 from memory.model.rooms import Room, RoomId, RoomKind, Visibility
 from memory.model.statements import Memory
 from memory.ports import Clock
@@ -22,26 +23,42 @@ SHOWN_ID = 8
 """Characters of a statement's id: people may have to type them."""
 
 
-class RoomsById(Protocol):
-    """Knows every room."""
+class KnownPeople(Protocol):
+    """Knows every room, and what people are called."""
 
     async def room(self, room: RoomId) -> Room | None:
         """A room by its id; None when there is none."""
+        ...
+
+    async def spoken_under(self, people: Iterable[PersonId | None], scope: Scope) -> NamesOfPeople:
+        """Every name that these people spoke under within the scope, the latest first."""
         ...
 
 
 class Provenance:
     """Tells a caller where rows come from."""
 
-    def __init__(self, rooms: RoomsById, clock: Clock) -> None:
-        self._rooms = rooms
+    def __init__(self, people: KnownPeople, clock: Clock) -> None:
+        self._people = people
         self._clock = clock
 
     async def of_memory(self, row: Memory, caller: Caller) -> str:
         """Of a statement: by whom, unless that is told with it, where, when."""
-        by = "" if row.is_reported else _by((row.author, row.said_by or ""), caller)
+        by = "" if row.is_reported else _by(*await self._author(row, caller), caller)
         notes = (by, await self._where(row.origin, caller))
         return self._joined(notes, row.held_from, caller)
+
+    async def claim(self, row: Memory, caller: Caller) -> str:
+        """What a statement says; of what its author says of others, with who says it."""
+        if not row.is_reported:
+            return extract(row.content)
+        return _claim(row.content, *await self._author(row, caller), caller)
+
+    async def _author(self, row: Memory, caller: Caller) -> tuple[Author, str]:
+        """The author under the name of now, and what they were called then, if otherwise."""
+        names = await self._people.spoken_under([row.author], caller.scope)
+        called = name_now((row.author, row.said_by or ""), names)
+        return (row.author, called.name), called.then
 
     async def of_knowledge(self, row: Knowledge, caller: Caller) -> str:
         """Of a summary: where, when."""
@@ -50,9 +67,9 @@ class Provenance:
     def of_known(self, row: Known, caller: Caller, *, is_edited: bool) -> str:
         """Of what stood behind a reply: by whom, where, when, and whether it was reworded since."""
         author, locale = (row.author, row.said_by or ""), caller.locale
-        said = "" if row.is_reported else _by(author, caller)
+        said = "" if row.is_reported else _by(author, row.then, caller)
         if row.kind == "exchange":
-            said = say("provenance.between_us", locale, name=author[1])
+            said = say("provenance.between_us", locale, name=_told(author[1], row.then, locale))
         where = say("provenance.in_private", locale) if row.is_private else _in(row.room, caller)
         edited = say("provenance.edited_since", locale) if is_edited else ""
         return self._joined((said, where, edited, _against(row.against, caller)), row.at, caller)
@@ -64,7 +81,7 @@ class Provenance:
     async def _where(self, origin: Origin, caller: Caller) -> str:
         if origin.visibility is Visibility.PRIVATE:
             return say("provenance.in_private", caller.locale)
-        room = None if origin.room is None else await self._rooms.room(origin.room)
+        room = None if origin.room is None else await self._people.room(origin.room)
         return _in(room, caller)
 
 
@@ -78,20 +95,30 @@ def accounts_named(accounts: Sequence[Account]) -> str:
     return ", ".join(f"{one.platform} ({extract(one.name)})" for one in accounts)
 
 
-def claimed(row: Memory | Known, caller: Caller) -> str:
+def claimed(row: Known, caller: Caller) -> str:
     """What a row says; of what its author says of others, with who says it."""
     if not row.is_reported:
         return extract(row.content)
-    name = _called((row.author, row.said_by or ""), caller)
-    return say("provenance.says", caller.locale, name=name, content=extract(row.content))
+    return _claim(row.content, (row.author, row.said_by or ""), row.then, caller)
 
 
-def _by(author: Author, caller: Caller) -> str:
+def _claim(content: str, author: Author, then: str, caller: Caller) -> str:
+    name = _told(_called(author, caller), then, caller.locale)
+    return say("provenance.says", caller.locale, name=name, content=extract(content))
+
+
+def _by(author: Author, then: str, caller: Caller) -> str:
     if not author[1]:
         return ""
-    if author[0] in (None, caller.person.id) and author[1] == caller.person.name:
-        return say("provenance.said_by_you", caller.locale)
-    return say("provenance.said_by", caller.locale, name=_called(author, caller))
+    if author[0] == caller.person.id or author == (None, caller.person.name):
+        return say(f"provenance.said_by_you{'_then' if then else ''}", caller.locale, then=then)
+    name = _told(_called(author, caller), then, caller.locale)
+    return say("provenance.said_by", caller.locale, name=name)
+
+
+def _told(name: str, then: str, locale: str) -> str:
+    """A name as people read it, with what its bearer was called then if otherwise."""
+    return say("provenance.then_called", locale, name=name, then=then) if then else name
 
 
 def _against(authors: Sequence[Author], caller: Caller) -> str:

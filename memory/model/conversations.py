@@ -61,11 +61,17 @@ class ToolUse:
     failed: bool = False
 
 
+def words_found(text: str, reply: str, *, failed: bool) -> str:
+    """By which words an exchange is found; of one that failed by the person's alone."""
+    return text if failed else f"{text}\n{reply}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewTurn:
     """A turn whose reply is known and about to be delivered.
 
-    `searchable` is False for replies that say nothing worth finding again. `notice` is a sentence
+    `searchable` is False where nothing is worth finding again; with an `error`, the person's words
+    alone are. `notice` is a sentence
     that is sent before the reply, and is no part of the conversation: that something failed.
     """
 
@@ -165,7 +171,7 @@ class SpokenTurn:
     """One turn of a span as it stands now.
 
     `lines` are the messages of the person that still stand; `recalled`, `reply` and `tools` are
-    what the pet recalled, said and looked up. One that `failed` ended in an apology.
+    what the pet recalled, said and looked up.
     """
 
     seq: int
@@ -174,7 +180,6 @@ class SpokenTurn:
     recalled: tuple[RecalledLine, ...]
     reply: str
     tools: tuple[ToolUse, ...]
-    failed: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -82,7 +82,10 @@ class Joining:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Joined:
-    """Two people who are one now: `person` owns the accounts of both, `merged` has none left."""
+    """Two people who are one now: `person` owns these accounts of both.
+
+    `counts` says how many rows of `merged` change hands.
+    """
 
     person: PersonId
     merged: PersonId

@@ -1,19 +1,61 @@
-"""What to call people beside what they said, so that two of one name are told apart. Pure."""
+"""What to call people beside what they said: by their name of now, two of one name apart. Pure."""
 
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
-from memory.model.people import PersonId
+from memory.model.people import PSEUDONYM, PersonId
 
 Author = tuple[PersonId | None, str]
 """Who said a row: their person, where that is known, and what they were called."""
+
+NamesOfPeople = Mapping[PersonId, tuple[str, ...]]
+"""Every name that people spoke under where a reader may know it, the latest first."""
 
 MARK_OF_NAMESAKE = 4
 """Characters of a person's id behind a name that several people share."""
 
 NAMESAKE_SIGN = "#"
 """What stands before them. Names lose it where they come in, and whatever looks like it."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuthorName:
+    """What an author is called now, and what they were called then: "" where that is the same."""
+
+    name: str
+    then: str = ""
+
+    def __str__(self) -> str:
+        """Both, as a model reads it."""
+        return f"{self.name}, then called {self.then}" if self.then else self.name
+
+
+def name_now(author: Author, names: NamesOfPeople) -> AuthorName:
+    """The latest name of the person who wrote a row under some name; no forgotten name is told."""
+    person, name = author
+    known = names.get(person, ()) if person is not None else ()
+    if not (name and known) or name == PSEUDONYM or _key(name) == _key(known[0]):
+        return AuthorName(name)
+    return AuthorName(known[0], then=name)
+
+
+def former_names(names: NamesOfPeople) -> Mapping[str, str]:
+    """The names that people here went by once, with what they are called now.
+
+    A name that another of them has, or had, tells nobody apart.
+    """
+    borne: dict[str, set[PersonId]] = defaultdict(set)
+    for person, known in names.items():
+        for name in known:
+            borne[_key(name)].add(person)
+    return {
+        name: known[0]
+        for known in names.values()
+        for name in known[1:]
+        if len(borne[_key(name)]) == 1 and PSEUDONYM not in (name, known[0])
+    }
 
 
 def author_names(said: Iterable[Author], reader: Author | None = None) -> Mapping[Author, str]:
@@ -36,10 +78,20 @@ def author_names(said: Iterable[Author], reader: Author | None = None) -> Mappin
     }
 
 
-def is_namesake(called: str, name: str) -> bool:
-    """Whether this is what another person of a name is called."""
-    bare, mark, _ = called.rpartition(NAMESAKE_SIGN)
-    return bool(mark) and _key(bare) == _key(name)
+def present_names(
+    said: Iterable[Author], names: NamesOfPeople, reader: Author | None = None
+) -> Mapping[Author, AuthorName]:
+    """What to call each of these authors by now, namesakes told apart as `author_names` does."""
+    now = {author: name_now(author, names) for author in said}
+    marked = author_names(((person, one.name) for (person, _), one in now.items()), reader)
+    return {
+        author: AuthorName(marked[author[0], one.name], one.then) for author, one in now.items()
+    }
+
+
+def unmarked(called: str) -> str:
+    """A name without the mark of a namesake."""
+    return called.partition(NAMESAKE_SIGN)[0]
 
 
 def _key(name: str) -> str:

@@ -6,6 +6,7 @@ that are kept with a turn are replayed as they were sent.
 
 from collections.abc import Sequence
 
+from memory.model.namesakes import AuthorName
 from memory.model.retrieval import RecalledLine, Section
 
 HEADINGS = {
@@ -52,10 +53,12 @@ def block_of(lines: Sequence[RecalledLine], mark: str = "") -> str:
 
 def bullet(line: RecalledLine) -> str:
     """One line as it stands under its heading."""
+    renamed = "".join(f", {then} is {now} now" for then, now in line.renamed)
+    teller = str(AuthorName(line.said_by or "", line.then))
     if line.section is Section.LIVE:
-        return f"• {line.said_by} ({line.age}): {line.content}"
+        return f"• {teller} ({line.age}{renamed}): {line.content}"
     against = f", contradicted by {' and '.join(line.against)}" if line.against else ""
     if line.reported:
-        return f"• {line.said_by} says: {line.content} ({line.age}{against})"
-    said = f", said by {line.said_by}" if line.said_by else ""
-    return f"• {line.content} ({line.age}{said}{against})"
+        return f"• {teller} says: {line.content} ({line.age}{renamed}{against})"
+    said = f", said by {teller}" if teller else ""
+    return f"• {line.content} ({line.age}{said}{renamed}{against})"

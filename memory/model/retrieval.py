@@ -83,6 +83,10 @@ class Candidate:
     author: str | None = None
     author_id: PersonId | None = None
     """Who wrote a message, or whose claim a statement is."""
+    author_now: str = ""
+    """What they are called by now, where that is another name."""
+    renamed: tuple[tuple[str, str], ...] = ()
+    """Names in its words that people no longer go by, each with the name they have now."""
     teller: PersonId | None = None
     """Whose words an exchange replies to."""
     about: PersonId | None = None
@@ -182,7 +186,8 @@ class Considered:
 class RecalledLine:
     """One injected line, with its age in words as they were then.
 
-    A `reported` one is what `said_by` says of others. `against` are those who say otherwise.
+    `said_by` goes by that name now. A `reported` one is what they say of others. `against` are
+    those who say otherwise.
     """
 
     section: Section
@@ -191,6 +196,12 @@ class RecalledLine:
     said_by: str | None
     reported: bool = False
     against: tuple[str, ...] = ()
+    then: str = ""
+    """What `said_by` was called then, where that is another name."""
+    renamed: tuple[tuple[str, str], ...] = ()
+    """Names in its words that people no longer go by, each with the name they have now."""
+    person: PersonId | None = None
+    """Who said it; it is not kept with a turn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,8 @@ from memory.model.people import PersonId
 class RoomLine:
     """One message of a room, by a person or by the pet, as it stands now.
 
-    `person` is its author; None where the pet wrote it. `is_starter`: the thread hangs on it.
+    `person` is its author, None where the pet wrote it, and `author_now` what they are called by
+    now, where that is another name. `is_starter`: the thread hangs on it.
     """
 
     message: MessageId
@@ -21,6 +22,7 @@ class RoomLine:
     text: str
     sent_at: datetime
     is_starter: bool = False
+    author_now: str = ""
 
     @property
     def id(self) -> UUID:

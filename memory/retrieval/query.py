@@ -11,6 +11,7 @@ from memory.language.questions.open import OpenQuestion
 from memory.language.term_weights import Counts, Table
 from memory.language.text import fold, proper_nouns, stemmed, stems, words
 from memory.language.times.parser import Period
+from memory.model.people import PersonId
 from memory.ports import Vectors
 
 TELLING = 4.0
@@ -42,16 +43,19 @@ class Term:
 class Query:
     """A question as recall works with it.
 
-    `named` are the people and things it names, each with every name it goes by; `speaker` is who
-    asks, when it is about them; `proper` are the stems of other proper nouns; `periods` are the
-    times; `open` is what it is when no similarity can answer it; `asks` is what part of it asks.
-    `vector` is its embedding, of shape (dimension,), None when there is none.
+    `named` are the people and things it names, each with every name it goes by, `people` those of
+    them who are known; `speaker` is who asks, when it is about them, and `asker` their id; `proper`
+    are the stems of other proper nouns; `periods` are the times; `open` is what it is when no
+    similarity can answer it; `asks` is what part of it asks. `vector` is its embedding, of shape
+    (dimension,), None when there is none.
     """
 
     text: str
     terms: tuple[Term, ...] = ()
     named: tuple[Names, ...] = ()
+    people: frozenset[PersonId] = frozenset()
     speaker: Names = frozenset()
+    asker: PersonId | None = None
     proper: frozenset[str] = frozenset()
     periods: tuple[Period, ...] = ()
     open: OpenQuestion | None = None

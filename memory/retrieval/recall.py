@@ -22,6 +22,7 @@ from memory.ports import Vectors
 from memory.retrieval.background import SimilarityBackground
 from memory.retrieval.gate import confidence
 from memory.retrieval.open_sources import Lookup
+from memory.retrieval.present_names import people_of, under_present_names
 from memory.retrieval.query import Query
 from memory.retrieval.question_reader import QuestionReader
 from memory.retrieval.ranking import Limits, merged, ranked
@@ -33,6 +34,7 @@ from memory.retrieval.selection import chosen, least_of
 from memory.retrieval.sources import Reach, Sources
 from memory.retrieval.steps import Steps
 from memory.retrieval.weights import Weights
+from memory.storage.people.aliases import read_spoken_under
 from memory.tokens import tokens_in
 
 log = structlog.get_logger()
@@ -294,7 +296,10 @@ class Recall:
     def _judged(self, question: Question, found: _Found, view: ReadView) -> list[Considered]:
         limits = self._rules.limits
         view.snapshot.allow(self._rules.deadline_s)
-        there = [one for one in self._ranked(found, view) if not _is_told_in(one, question)]
+        ranked = [one for one in self._ranked(found, view) if not _is_told_in(one, question)]
+        people = {question.person, *found.asked.people, *people_of(ranked)}
+        names = read_spoken_under(view.snapshot, people, view.scope)
+        there = under_present_names(ranked, names)
         confidences = {one.id: confidence(one, found.asked) for one in there}
         least = least_of(there, confidences, limits.min_score)
         maybe = [one for one in there if confidences[one.id][0] >= least]

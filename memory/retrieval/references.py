@@ -1,6 +1,6 @@
 """What the references of the ledger name, as it is known now and within a scope."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
@@ -9,7 +9,7 @@ from memory.model.audience import Scope
 from memory.model.conversations import Turn
 from memory.model.knowledge import Knowledge
 from memory.model.messages import Message, MessageId
-from memory.model.namesakes import Author
+from memory.model.namesakes import Author, NamesOfPeople, name_now
 from memory.model.people import PersonId
 from memory.model.recalled import REPLIED
 from memory.model.retrieval import target_of
@@ -36,6 +36,9 @@ class Known:
     fate: RowState = RowState.KNOWN
     content: str = ""
     said_by: str | None = None
+    """What its author is called now."""
+    then: str = ""
+    """What they were called then, where that is another name."""
     author: PersonId | None = None
     is_reported: bool = False
     """Whether it is what `said_by` says of others."""
@@ -88,7 +91,8 @@ class References:
             **await self._exchanged(of[Collection.CONVERSATIONS], scope),
             **await self._summed_up(of[Collection.KNOWLEDGE], scope),
         }
-        return {ref: rows[id_] for ref, (_, id_) in targets.items() if id_ in rows}
+        names = await self._people.spoken_under(_people_in(rows.values()), scope)
+        return {ref: _present(rows[id_], names) for ref, (_, id_) in targets.items() if id_ in rows}
 
     async def _statements(self, ids: Sequence[UUID], scope: Scope) -> Mapping[UUID, Known]:
         found = await self._memories.visible(ids, scope)
@@ -132,6 +136,18 @@ class References:
 
 
 _STATED = (Collection.MEMORY, Collection.SELF, Collection.GOALS)
+
+
+def _people_in(rows: Iterable[Known]) -> Iterator[PersonId | None]:
+    for row in rows:
+        yield row.author
+        yield from (person for person, _ in row.against)
+
+
+def _present(row: Known, names: NamesOfPeople) -> Known:
+    called = name_now((row.author, row.said_by or ""), names)
+    against = tuple((author[0], name_now(author, names).name) for author in row.against)
+    return replace(row, said_by=called.name or None, then=called.then, against=against)
 
 
 def message_ref(message: MessageId) -> str:

@@ -9,6 +9,7 @@ from memory.language.dates_in_words import age_with_year, stamp
 from memory.language.excerpts import Terms, excerpt, shortened
 from memory.language.parts.reading import blocks_of
 from memory.language.parts.telling import on_one_line
+from memory.language.text import fold
 from memory.model.namesakes import MARK_OF_NAMESAKE, Author, author_names
 from memory.model.parts import PartSource
 from memory.model.recalled import HEADINGS, MARK_LENGTH, REPLIED, fence_of
@@ -77,6 +78,9 @@ def lines_of(
             if one.section is Section.LIVE
             else age_with_year(one.at, now, wording.zone, wording.locale),
             said_by=_name(_shown(one, names[_author(one)], own)) or None,
+            then=_name(_then(one, own)),
+            renamed=tuple((_name(then), _name(now)) for then, now in one.renamed),
+            person=one.author_id or one.teller,
             reported=one.is_reported,
             against=tuple(dict.fromkeys(_name(names[_author(other)]) for other in one.against)),
         )
@@ -86,9 +90,21 @@ def lines_of(
 
 def _shown(row: Candidate, name: str, reader: Author | None) -> str:
     """The name of an author who is shown: the reader's own for what they said themselves."""
+    return reader[1] if name and reader is not None and _is_own(row, reader) else name
+
+
+def _then(row: Candidate, reader: Author | None) -> str:
+    """What the author who is shown was called then, where that is another name."""
+    now = row.author_now
+    if reader is not None and _is_own(row, reader):
+        now = reader[1]
+    said = row.author or ""
+    return said if now and said and fold(now) != fold(said) else ""
+
+
+def _is_own(row: Candidate, reader: Author) -> bool:
     teller = row.author_id or row.teller
-    is_own = reader is not None and teller is not None and teller == reader[0]
-    return reader[1] if name and reader is not None and is_own else name
+    return teller is not None and teller == reader[0]
 
 
 def in_order(kept: Sequence[Candidate]) -> list[Candidate]:
@@ -98,7 +114,7 @@ def in_order(kept: Sequence[Candidate]) -> list[Candidate]:
 
 
 def _author(row: Candidate) -> Author:
-    return (row.author_id, row.author or "")
+    return (row.author_id, row.author_now or row.author or "")
 
 
 _LONGEST = {Section.NOTES: LONGEST_NOTE, Section.SUMMARIES: LONGEST_SUMMARY}
@@ -116,7 +132,10 @@ def line_size(candidate: Candidate, place: int = 0) -> int:
         len(one.author or "") + MARK_OF_NAMESAKE + len(" and ") for one in candidate.against
     )
     against = others + len(", contradicted by ") if others else 0
-    return content + len(candidate.author or "") + MARK_OF_NAMESAKE + FRAME + against
+    renamed = sum(len(f", {then} is {now} now") for then, now in candidate.renamed)
+    if candidate.author_now:
+        renamed += len(candidate.author_now) + len(", then called ")
+    return content + len(candidate.author or "") + MARK_OF_NAMESAKE + FRAME + against + renamed
 
 
 def heading_size(section: Section) -> int:

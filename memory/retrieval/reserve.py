@@ -37,7 +37,9 @@ def withheld(rows: Sequence[Candidate], question: Question, asked: Query) -> dic
 def _is_anothers(row: Candidate, question: Question, asked: Query) -> bool:
     if row.author_id is None or question.person in (row.author_id, row.about):
         return False
-    if asked.speaker & set(map(fold, row.subjects)) or _names(row.content, asked):
+    is_namesake = fold(row.author or "") in asked.speaker
+    names_asker = asked.speaker & set(map(fold, row.subjects)) or _names(row.content, asked)
+    if names_asker and not is_namesake:
         return False
     return row.about is not None or tells_of_self(row.content)
 

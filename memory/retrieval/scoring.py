@@ -13,6 +13,7 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from memory.language.text import fold, stems
 from memory.language.times.intervals import Grain
@@ -108,7 +109,8 @@ def scored(
     people = [_people(row) for row in rows]
     signals["named"] = np.where(found, _named(people, words.spoken, asked.named, weights), 0.0)
     signals["proper"] = weights.proper * _says(words.spoken, asked.proper)
-    signals["speaker"] = weights.speaker * np.where(found, _of(people, asked.speaker), 0.0)
+    of_asker = _of(people, asked.speaker) * ~_of_namesakes(rows, asked)
+    signals["speaker"] = weights.speaker * np.where(found, of_asker, 0.0)
     signals["period"] = weights.period * _timely(rows, asked.periods)
     signals["tied"] = weights.tied * _tied(signals, rows, company, weights)
     total = _sum(signals, len(rows))
@@ -168,6 +170,18 @@ def _of(people: Sequence[Names], names: Names) -> Numbers:
     if not names:
         return np.zeros(len(people))
     return np.array([bool(names & whose) for whose in people], dtype=np.float64)
+
+
+def _of_namesakes(rows: Sequence[Candidate], asked: Query) -> NDArray[np.bool_]:
+    """Which rows are of others who have a name of who asks, shape (rows,)."""
+    if asked.asker is None:
+        return np.zeros(len(rows), dtype=bool)
+    return np.array([_is_of_namesake(row, asked) for row in rows], dtype=bool)
+
+
+def _is_of_namesake(row: Candidate, asked: Query) -> bool:
+    teller = row.author_id or row.teller
+    return teller not in (None, asked.asker) and fold(row.author or "") in asked.speaker
 
 
 def _says(spoken: Sequence[Sequence[str]], proper: frozenset[str]) -> Numbers:

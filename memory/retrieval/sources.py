@@ -17,6 +17,7 @@ from memory.retrieval.query import Query
 from memory.retrieval.read_views import ReadView
 from memory.rules.notes.chunks import CHANNEL, NoteChoice
 from memory.statements.readings.capability import runs_into
+from memory.storage.people.aliases import read_spoken_under
 from memory.storage.search.candidates import CandidateRows, RowSource, message_key, ranked_anew
 from memory.storage.statements.associations import Associations
 
@@ -69,19 +70,17 @@ class Sources:
         self, question: Question, asked: Query, view: ReadView, reach: Reach
     ) -> Mapping[str, Lookup]:
         """Every look-up of a pre-hook by name."""
-        rows, speaker = view.rows(asked.stems), question.speaker
+        rows = view.rows(asked.stems)
         return {
             "core": lambda: _core(question, rows),
-            "speaker": lambda: rows.important_statements(
-                RowSource("speaker", proven=True), speaker, Store.MEMORY, FIXED
-            ),
+            "speaker": lambda: _important(question, rows, view),
             # What this room brought in the last hours; being recent is no evidence that it fits.
             "recent": lambda: rows.statements_since(
                 RowSource("recent"), Store.MEMORY, question.room.id, view.now - reach.recent, FIXED
             ),
             "goals": lambda: rows.statements_about(
                 RowSource("goals", proven=True),
-                [speaker],
+                _names_of_speaker(question, view),
                 Store.GOALS,
                 FIXED,
                 category=GoalCategory.CONNECTION,
@@ -255,6 +254,29 @@ def _core(question: Question, rows: CandidateRows) -> list[Candidate]:
     if question.person is None:
         return []
     return rows.core_facts(RowSource("core", proven=True), question.person, MOST_CORE_FACTS)
+
+
+MOST_NAMES = 4
+"""Names of who speaks by which statements are looked up, the latest first."""
+
+
+def _names_of_speaker(question: Question, view: ReadView) -> list[str]:
+    """What the person who speaks goes and went by."""
+    names = read_spoken_under(view.snapshot, [question.person], view.scope)
+    others = names.get(question.person, ()) if question.person is not None else ()
+    return list(dict.fromkeys((question.speaker, *others)))[:MOST_NAMES]
+
+
+def _important(question: Question, rows: CandidateRows, view: ReadView) -> list[Candidate]:
+    """What matters most of who speaks, under any of their names; nothing of a namesake's."""
+    source = RowSource("speaker", proven=True)
+    found = {
+        row.id: row
+        for name in _names_of_speaker(question, view)
+        for row in rows.important_statements(source, name, Store.MEMORY, FIXED, question.person)
+    }
+    best = sorted(found.values(), key=lambda row: (row.importance, row.at), reverse=True)
+    return ranked_anew(source, best[:FIXED])
 
 
 def _statements_near(

@@ -56,6 +56,8 @@ def recalled_json(lines: Iterable[RecalledLine]) -> str:
             "said_by": line.said_by,
             "reported": line.reported,
             "against": line.against,
+            "then": line.then,
+            "renamed": line.renamed,
         }
         for line in lines
     )
@@ -63,12 +65,16 @@ def recalled_json(lines: Iterable[RecalledLine]) -> str:
 
 def recalled_in(written: str) -> tuple[RecalledLine, ...]:
     """The lines that `recalled_json` wrote."""
-    return tuple(
-        RecalledLine(
-            **{**line, "section": Section(line["section"]), "against": tuple(line["against"])}
-        )
-        for line in json.loads(written)
-    )
+    return tuple(map(_recalled_line, json.loads(written)))
+
+
+def _recalled_line(written: dict[str, Any]) -> RecalledLine:
+    values = {
+        "section": Section(written["section"]),
+        "against": tuple(written["against"]),
+        "renamed": tuple((then, now) for then, now in written.get("renamed", ())),
+    }
+    return RecalledLine(**written | values)
 
 
 def audiences(scope: Scope) -> str | None:

@@ -242,6 +242,58 @@ async def test_rooms_of_a_space_are_one_community(world: MatrixWorld, tmp_path: 
         assert await row(tmp_path, query, room) == (f"matrix:{space}", "Village", 0, 0)
 
 
+@pytest.mark.parametrize("restarts", [False, True])
+async def test_a_room_that_is_upgraded_keeps_its_memory(
+    world: MatrixWorld, tmp_path: Path, *, restarts: bool
+) -> None:
+    """The pet goes along at the word of who may invite it; what the old room said answers there."""
+    owner, old = world.people[Who.OWNER], world.rooms[Where.LOBBY]
+    async with started(tmp_path, world) as daemon:
+        await is_there(daemon)
+        told = await world.says(Who.OWNER, Where.LOBBY, "My harp is in the blue cellar.")
+        await row(tmp_path, "SELECT id FROM messages WHERE external_id = ?", told)
+        if restarts:
+            await daemon.interrupted()
+        world.rooms[Where.LOBBY] = new = await world.upgrades(Who.OWNER, old)
+        if not restarts:
+            await owner.client.room_invite(new, world.pet)
+            said = await world.calls(Who.OWNER, Where.LOBBY, "Eko, where is my harp?")
+            assert "blue cellar" in (await answer(world, Where.LOBBY, said)).text
+    if restarts:
+        await owner.client.room_invite(new, world.pet)
+        async with started(tmp_path, world) as daemon:
+            await is_there(daemon)
+            said = await world.calls(Who.OWNER, Where.LOBBY, "Eko, where is my harp?")
+            assert "blue cellar" in (await answer(world, Where.LOBBY, said)).text
+    assert await kept_rooms(tmp_path) == [old]
+
+
+async def kept_rooms(folder: Path) -> list[str]:
+    """The ids of the rooms of several that something was said in."""
+    query = "SELECT DISTINCT r.external_id FROM rooms AS r JOIN messages AS m ON m.room_id = r.id"
+    found = await asyncio.to_thread(rows, folder, f"{query} WHERE r.kind = 'group'")
+    return [one[0] for one in found]
+
+
+async def test_a_room_that_only_claims_to_follow_another_knows_nothing_of_it(
+    world: MatrixWorld, tmp_path: Path
+) -> None:
+    """Anybody may say so of a room they make; the old one has to say it too."""
+    old = world.rooms[Where.LOBBY]
+    async with started(tmp_path, world) as daemon:
+        await is_there(daemon)
+        told = await world.says(Who.OWNER, Where.LOBBY, "My harp is in the blue cellar.")
+        await row(tmp_path, "SELECT id FROM messages WHERE external_id = ?", told)
+        claimed = {"room_id": old, "event_id": told}
+        tom = world.people[Who.TOM]
+        new = await tom.makes_room(name="Lobby", invite=[world.pet], predecessor=claimed)
+        world.rooms[Where.LOBBY] = new
+        said = await world.calls(Who.TOM, Where.LOBBY, "Eko, where is the harp?")
+        where = "SELECT r.external_id FROM rooms AS r JOIN messages AS m ON m.room_id = r.id"
+        kept = await row(tmp_path, f"{where} WHERE m.external_id = ?", said)
+        assert kept[0] == new
+
+
 async def test_an_answer_whose_receipt_was_lost_is_said_once(
     world: MatrixWorld, tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bot.llm.offline.acquaintances import Asker
 from bot.llm.offline.questions.answering import Answerer
 from bot.llm.offline.questions.talk import TalkLine
 from tests.cast import NOON
@@ -23,7 +24,7 @@ FRENCH = (
 def answer(told: tuple[str, ...], question: str) -> tuple[str, bool]:
     """The line that answers the author of these lines, and whether it is told plainly."""
     lines = [TalkLine(text=one, author="Elizabeth", at=NOON) for one in told]
-    found = Answerer(lines, "Elizabeth", ("Eko",)).answer(question)
+    found = Answerer(lines, Asker(name="Elizabeth"), ("Eko",)).answer(question)
     return (found.line.text, found.is_sure) if found is not None else ("", False)
 
 

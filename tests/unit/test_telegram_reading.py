@@ -84,12 +84,12 @@ def test_a_group_with_a_public_name_is_read_by_strangers() -> None:
 def test_a_group_keeps_its_room_when_its_number_changes() -> None:
     """Also after it changed twice, and what is said goes to where it is now."""
     rules = GroupRules()
-    rules.moved(-40, NUMBER)
+    rules.moves.moved(-40, NUMBER)
     assert read(rules, text="hi").room.external_id == "-40"
     assert place_of("-40", rules).chat == NUMBER
-    rules.moved(NUMBER, -1_001_000_000_002)
+    rules.moves.moved(NUMBER, -1_001_000_000_002)
     assert place_of("-40:9", rules).chat == -1_001_000_000_002
-    assert rules.number(-1_001_000_000_002) == -40
+    assert rules.moves.first_of(-1_001_000_000_002) == -40
 
 
 def test_the_pet_is_called_by_its_username_a_reply_or_its_profile() -> None:

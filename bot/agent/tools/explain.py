@@ -5,7 +5,6 @@ from uuid import UUID
 from bot.agent.toolbox import Arguments, Tool, ToolAnswer, ToolContext
 from bot.agent.tools.listing import (
     LONGEST_EXTRACT,
-    called,
     lines,
     show,
     shown_exchange,
@@ -16,6 +15,7 @@ from bot.model.tool_values import EXCHANGE, AnswerExplained, ListedRow
 from memory.language.dates_in_words import age
 from memory.language.detection import told_language
 from memory.learning.store import one_line
+from memory.model.namesakes import author_names
 from memory.model.retrieval import target_of
 from memory.model.statements import MemoryId
 from memory.model.stores import Collection
@@ -82,16 +82,19 @@ class ExplainingTool:
         known, (collection, id_) = one.known, target_of(one.item.ref)
         language = told_language(context.batch.own_text) or self._locale
         is_exchange = known.kind == EXCHANGE
+        person = context.batch.person
+        authors = [(known.author, known.said_by or ""), *known.against]
+        called = author_names(authors, (person.id, person.name))
         return ListedRow(
             id=_shown(collection, id_, context),
             kind=known.kind,
             content=one_line(known.content)[:LONGEST_EXTRACT],
             age=age(known.at, self._clock.now(), language) if known.at else "",
-            said_by=None
-            if is_exchange
-            else called((known.author, known.said_by or ""), context) or None,
+            said_by=None if is_exchange else called[authors[0]] or None,
+            then=known.then,
+            person=known.author,
             reported=known.is_reported,
-            against=tuple(dict.fromkeys(called(author, context) for author in known.against)),
+            against=tuple(dict.fromkeys(called[author] for author in known.against)),
             spoke_with=known.said_by if is_exchange else None,
             where=where(known),
             is_edited=one.is_edited,

@@ -11,11 +11,18 @@ from memory.language.dates_in_words import age
 from memory.language.detection import told_language
 from memory.language.excerpts import terms_of
 from memory.model.audience import Scope
-from memory.model.namesakes import Author, author_names
+from memory.model.namesakes import (
+    Author,
+    AuthorName,
+    NamesOfPeople,
+    former_names,
+    present_names,
+)
 from memory.model.retrieval import Candidate, Section
 from memory.model.statements import Memory, MemoryId
 from memory.model.stores import Collection, Store
 from memory.ports import Clock
+from memory.retrieval.present_names import Renamed, renamed_in
 from memory.retrieval.rendering import told
 from memory.storage.statements.statements import Memories
 
@@ -35,6 +42,22 @@ _KINDS = {
 _STATEMENTS = frozenset(store.collection for store in Store)
 
 
+class Callers:
+    """What to call the authors of listed rows now, towards the person who is answered."""
+
+    def __init__(self, authors: Sequence[Author], names: NamesOfPeople, reader: Author) -> None:
+        self._called = present_names(authors, names, reader)
+        self._former = former_names(names)
+
+    def of(self, author: Author) -> AuthorName:
+        """What to call one of the authors."""
+        return self._called[author]
+
+    def renamed_in(self, content: str, author: AuthorName | None = None) -> Renamed:
+        """The former names in a text but for its author's then, each with the name of now."""
+        return renamed_in(content, self._former, but=author.then if author else "")
+
+
 class Listing:
     """Lists rows for a model, each read again within the scope, and notes what it was told."""
 
@@ -48,7 +71,8 @@ class Listing:
         """Statements, one a line; they count as used."""
         await self._memories.accessed([row.id for row in rows])
         against = await self._memories.contradicting([row.id for row in rows], context.scope)
-        listed = [await self._memory(row, against.get(row.id, ()), context) for row in rows]
+        called = await self._called([], rows, against, context)
+        listed = [await self._memory(row, against.get(row.id, ()), called, context) for row in rows]
         return _answer(listed, context)
 
     async def of_rows(
@@ -69,13 +93,31 @@ class Listing:
         against = await self._memories.contradicting(list(stated), context.scope)
         places = await self._whereabouts.of_history(found, context.scope)
         there = [one for one in found if _is_there(one, stated, places)]
+        called = await self._called(there, stated.values(), against, context)
         rows = [
-            await self._memory(stated[one.id], against.get(one.id, ()), context)
+            await self._memory(stated[one.id], against.get(one.id, ()), called, context)
             if one.id in stated
-            else await self._row(one, told(one, wanted, longest), places, context)
+            else await self._row(one, told(one, wanted, longest), places, called, context)
             for one in there
         ]
         return _answer(rows, context)
+
+    async def _called(
+        self,
+        rows: Sequence[Candidate],
+        stated: Iterable[Memory],
+        against: Mapping[UUID, Sequence[Author]],
+        context: ToolContext,
+    ) -> Callers:
+        authors = [
+            *(_author_of(one) for one in rows),
+            *((one.author, one.said_by or "") for one in stated),
+            *(author for those in against.values() for author in those),
+        ]
+        person = context.batch.person
+        people = {person.id, *(who for who, _ in authors), *(one.about_person for one in stated)}
+        names = await self._whereabouts.names(people, context.scope)
+        return Callers(authors, names, (person.id, person.name))
 
     async def _stated(self, found: Sequence[Candidate], scope: Scope) -> Mapping[UUID, Memory]:
         ids = [one.id for one in found if one.collection in _STATEMENTS]
@@ -87,46 +129,60 @@ class Listing:
         one: Candidate,
         content: str,
         places: Mapping[UUID, str],
+        called: Callers,
         context: ToolContext,
     ) -> ListedRow:
         if one.collection is Collection.KNOWLEDGE:
-            return await self._knowledge(one, content, context)
-        return self._extract(one, content, places[one.id], context)
+            return await self._knowledge(one, content, called, context)
+        return self._extract(one, content, places[one.id], called, context)
 
     async def _memory(
-        self, row: Memory, against: Sequence[Author], context: ToolContext
+        self, row: Memory, against: Sequence[Author], called: Callers, context: ToolContext
     ) -> ListedRow:
+        author = called.of((row.author, row.said_by or ""))
         return ListedRow(
             id=show(row.id, context),
             kind=row.category or row.memory_type,
             content=row.content,
             age=self._age(row.updated_at, context),
-            said_by=called((row.author, row.said_by or ""), context) or None,
+            said_by=author.name or None,
+            then=author.then,
+            person=row.author,
+            renamed=called.renamed_in(row.content, author),
             reported=row.is_reported,
-            against=tuple(dict.fromkeys(called(one, context) for one in against)),
+            against=tuple(dict.fromkeys(called.of(one).name for one in against)),
             where=await self._whereabouts.of_memory(row.origin),
             ref=f"{row.store.collection}:{row.id}@{row.revision}",
         )
 
-    async def _knowledge(self, one: Candidate, content: str, context: ToolContext) -> ListedRow:
+    async def _knowledge(
+        self, one: Candidate, content: str, called: Callers, context: ToolContext
+    ) -> ListedRow:
         return ListedRow(
             id=shown_knowledge(one.id),
             kind=_KINDS[one.section],
             content=content,
             age=self._age(one.at, context),
+            renamed=called.renamed_in(content),
             where=await self._whereabouts.of_room(one.room),
             ref=one.ref,
         )
 
-    def _extract(self, one: Candidate, content: str, where: str, context: ToolContext) -> ListedRow:
+    def _extract(
+        self, one: Candidate, content: str, where: str, called: Callers, context: ToolContext
+    ) -> ListedRow:
         is_message = one.collection is Collection.LIVE
+        author = called.of(_author_of(one))
         return ListedRow(
             id=shown_message(one.id) if is_message else shown_exchange(one.id),
             kind="message" if is_message else EXCHANGE,
             content=content,
             age=self._age(one.at, context),
-            said_by=called((one.author_id, one.author or ""), context) if is_message else None,
-            spoke_with=None if is_message else one.author,
+            said_by=author.name if is_message else None,
+            then=author.then,
+            person=one.author_id,
+            renamed=called.renamed_in(content, author),
+            spoke_with=None if is_message else author.name,
             where=where,
             ref=one.ref,
         )
@@ -137,10 +193,8 @@ class Listing:
         return age(then, self._clock.now(), language)
 
 
-def called(author: Author, context: ToolContext) -> str:
-    """What to call an author towards the person who is answered, who may have the same name."""
-    person = context.batch.person
-    return author_names([author], (person.id, person.name))[author]
+def _author_of(one: Candidate) -> Author:
+    return (one.author_id or one.teller, one.author or "")
 
 
 def show(memory: MemoryId, context: ToolContext) -> str:
@@ -169,7 +223,8 @@ def line(row: ListedRow) -> str:
     """One row as a model reads it."""
     against = f"contradicted by {' and '.join(row.against)}" if row.against else ""
     edited = "edited since" if row.is_edited else ""
-    notes = (row.kind, row.age, _author(row), row.where, against, edited)
+    renamed = [f"{then} is {now} now" for then, now in row.renamed]
+    notes = (row.kind, row.age, _author(row), row.where, *renamed, against, edited)
     return f"- [id {row.id}] ({', '.join(note for note in notes if note)}) {row.content}"
 
 
@@ -181,9 +236,10 @@ def lines(rows: Iterable[ListedRow], context: ToolContext) -> list[str]:
 
 
 def _author(row: ListedRow) -> str:
+    called = AuthorName(row.spoke_with or row.said_by or "", row.then)
     if row.is_exchange:
-        return f"between {row.spoke_with} and you"
-    return f"said by {row.said_by}" if row.said_by else ""
+        return f"between {called} and you"
+    return f"said by {called}" if row.said_by else ""
 
 
 def _answer(rows: Sequence[ListedRow], context: ToolContext) -> ToolAnswer:

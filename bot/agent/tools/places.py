@@ -1,10 +1,12 @@
 """Where a row was said, in words that a model can repeat as a source."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
 from memory.model.audience import Origin, Scope
 from memory.model.messages import MessageId
+from memory.model.namesakes import NamesOfPeople
+from memory.model.people import PersonId
 from memory.model.retrieval import Candidate
 from memory.model.rooms import Room, RoomId, RoomKind, Visibility
 from memory.model.stores import Collection
@@ -44,6 +46,10 @@ class Places:
             UUID(int=row.id): row.room for row in await self._messages.visible(messages, scope)
         } | {row.id: row.room for row in await self._turns.visible(turns, scope)}
         return {id_: await self._named(room) for id_, room in rooms.items()}
+
+    async def names(self, people: Iterable[PersonId | None], scope: Scope) -> NamesOfPeople:
+        """Every name that these people spoke under within the scope, the latest first."""
+        return await self._people.spoken_under(people, scope)
 
     async def of_room(self, room: RoomId | None) -> str:
         """Where a room is, "" when that is unknown."""

@@ -3,9 +3,9 @@
 from pydantic import Field
 
 from bot.agent.toolbox import Arguments, Tool, ToolAnswer, ToolContext
-from bot.agent.tools.listing import called
 from bot.model.tool_values import ReadBack, SaidLine
 from memory.model.messages import AuthorKind, Message
+from memory.model.namesakes import Author, AuthorName, present_names
 from memory.model.rooms import RoomKind
 from memory.storage.conversations.transcript import Transcript
 from memory.storage.people.people import People
@@ -45,18 +45,30 @@ class ReadingBack:
             for one in {line.room for line in lines}
         }
         asked = {one.message for one in context.batch.heard}
+        asker = context.batch.person
+        people = {asker.id, *(line.person for line in lines)}
+        names = await self._people.spoken_under(people, context.scope)
+        called = present_names(map(_author, lines), names, (asker.id, asker.name))
         said = tuple(
-            _said(line, context, private=private[line.room])
+            _said(line, called[_author(line)], context, private=private[line.room])
             for line in lines
             if line.id not in asked
         )
-        return ToolAnswer(f"{len(said)} lines.", ReadBack(lines=said))
+        return ToolAnswer(f"{len(said)} lines.", ReadBack(lines=said, names=names))
 
 
-def _said(line: Message, context: ToolContext, *, private: bool) -> SaidLine:
+def _author(line: Message) -> Author:
+    by_pet = line.author_kind is AuthorKind.PET
+    return (None if by_pet else line.person, line.author)
+
+
+def _said(line: Message, called: AuthorName, context: ToolContext, *, private: bool) -> SaidLine:
+    person, _ = _author(line)
     return SaidLine(
         text=line.text,
-        author=called((line.person, line.author), context),
+        author=called.name,
+        then=called.then,
+        person=person,
         at=line.sent_at,
         room=line.room,
         by_pet=line.author_kind is AuthorKind.PET,

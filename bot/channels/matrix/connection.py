@@ -28,6 +28,7 @@ from bot.channels.matrix.inbound.sync import (
     said_since_invited,
 )
 from bot.channels.matrix.inbound.unread import UnreadEvents
+from bot.channels.matrix.inbound.upgrades import Upgrades
 from bot.channels.matrix.invitations import Invitations
 from bot.channels.matrix.json_values import Json, map_in, maps_in, text_in
 from bot.channels.matrix.members import Members
@@ -76,7 +77,8 @@ class HomeserverConnection:
         self.rooms = KnownRooms()
         self._members = Members(self.homeserver, self.rooms)
         self.known = KnownEvents()
-        self.places = RoomPlaces(self.rooms, self._members, options.default_role)
+        self._upgrades = Upgrades(self.homeserver, self.rooms)
+        self.places = RoomPlaces(self.rooms, self._members, self._upgrades, options.default_role)
         self.interpreter = EventInterpreter(
             self.homeserver, self.places, self._members, self.known, self._reading()
         )
@@ -140,6 +142,8 @@ class HomeserverConnection:
         await self.encryption.take(answer)
         news = news_in(answer)
         self._learn(news, is_whole=is_first)
+        if is_first:
+            await self._upgrades.look_up_all()
         missed_at = self._host.clock.now() if is_first else None
         for room, told in news.joined.items():
             await self._take_room(room, told, missed_at)
@@ -173,6 +177,12 @@ class HomeserverConnection:
                 state.apply(event)
                 self._members.follow(room, event)
 
+    async def _follow_upgrade(self, event: Json) -> None:
+        """Go along where a room goes on elsewhere, if who moved it may invite the pet."""
+        if text_in(event, "type") == "m.room.tombstone":
+            room = text_in(map_in(event, "content"), "replacement_room")
+            await self._invitations.followed(room, text_in(event, "sender"))
+
     async def _take_room(self, room: str, told: RoomNews, missed_at: datetime | None) -> None:
         is_new = has_joined(told, self.pet)
         events: list[InboundEvent] = []
@@ -183,6 +193,7 @@ class HomeserverConnection:
         ids = {text_in(event, "event_id") for event in heard}
         for event in told.events:
             self._follow(room, [event])
+            await self._follow_upgrade(event)
             if text_in(event, "event_id") in ids:
                 events.extend(await self._reader.read(room, event))
         if told.typing:

@@ -64,7 +64,7 @@ class CommunityGreeting:
 def _made_at(ref: RoomRef, rooms: KnownRooms) -> datetime:
     """When the community of a room was made: it is greeted once in its life."""
     for id_, state in rooms.states.items():
-        if space_of(id_) == ref.space:
+        if space_of(rooms.moves.first_of(id_)) == ref.space:
             made = state.events.get(("m.room.create", ""), {})
             try:
                 return datetime.fromtimestamp(number_in(made, "origin_server_ts", 0) / 1000, UTC)

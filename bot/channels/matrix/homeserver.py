@@ -161,6 +161,10 @@ class Homeserver:
         """One event of a room."""
         return await self.asked("GET", _in_room(room, "event", event))
 
+    async def state(self, room: str, kind: str) -> Json:
+        """What a state event of a room says; of one that was left, what it said then."""
+        return await self.asked("GET", _in_room(room, "state", kind))
+
     async def reactions(self, room: str, event: str) -> list[Json]:
         """The reactions that stand at an event, the latest first."""
         path = f"/_matrix/client/v1/rooms/{_quoted(room)}/relations/{_quoted(event)}"

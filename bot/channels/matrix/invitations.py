@@ -66,6 +66,11 @@ class Invitations:
             self._ignored.add(room)
             log.info("invitation.ignored", room=room)
 
+    async def followed(self, room: str, by: str) -> None:
+        """Join the room that another one goes on in, by the word of who moved it; never fails."""
+        if is_allowed(by, self._allowed) and room not in self._rooms.states:
+            await self._accept(room)
+
     async def retry(self) -> None:
         """Try those again that could not be accepted; never fails."""
         now = asyncio.get_running_loop().time()

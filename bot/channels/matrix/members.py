@@ -104,7 +104,8 @@ class Members:
                         group.create_task(self._look_up(room))
         except TimeoutError:
             log.warning("membership.postponed", rooms=len(communities), limit_s=LIMIT_S)
-        return frozenset(space_of(room) for room in self._with(user, communities))
+        first_of = self._rooms.moves.first_of
+        return frozenset(space_of(first_of(room)) for room in self._with(user, communities))
 
     def _with(self, user: str, rooms: Iterable[str]) -> list[str]:
         return [one for one in rooms if one in self._known and user in self._known[one].joined]

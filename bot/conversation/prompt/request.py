@@ -59,7 +59,13 @@ def compose(
     now = UserMessage(
         text=shortened(batch.text),
         speaker=name,
-        surroundings=surroundings(thread.excerpt, (batch.person.id, name), mark, rules.zone),
+        surroundings=surroundings(
+            thread.excerpt,
+            (batch.person.id, name),
+            mark,
+            rules.zone,
+            thread.window[-1].speaker if thread.window else "",
+        ),
         excerpt=thread.excerpt,
         injection=block_of(retrieval.lines, mark),
         recalled=retrieval.lines,
@@ -85,7 +91,7 @@ def compose(
 
 def _exchanges(thread: Context, rules: PromptRules) -> Iterator[ModelMessage]:
     mark = thread.session.mark
-    for turn in thread.window:
+    for before, turn in zip((None, *thread.window), thread.window, strict=False):
         if not (turn.text or turn.reply):
             continue  # nothing of it is left
         recalled = turn.recalled if rules.replay_injections else ()
@@ -93,7 +99,13 @@ def _exchanges(thread: Context, rules: PromptRules) -> Iterator[ModelMessage]:
         yield UserMessage(
             text=shortened(turn.text),
             speaker=turn.speaker,
-            surroundings=surroundings(excerpt, (turn.person, turn.speaker), mark, rules.zone),
+            surroundings=surroundings(
+                excerpt,
+                (turn.person, turn.speaker),
+                mark,
+                rules.zone,
+                before.speaker if before else "",
+            ),
             excerpt=excerpt,
             injection=block_of(recalled, mark),
             recalled=recalled,

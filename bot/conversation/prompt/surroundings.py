@@ -10,7 +10,8 @@ from datetime import datetime, tzinfo
 from memory.language.dates_in_words import day, stamp
 from memory.language.excerpts import shortened
 from memory.language.parts.telling import on_one_line
-from memory.model.namesakes import Author, author_names
+from memory.model.namesakes import Author, AuthorName, author_names
+from memory.model.people import PSEUDONYM
 from memory.model.recalled import fence_of
 from memory.model.room_excerpts import RoomExcerpt, RoomLine
 from memory.retrieval.rendering import without_fences
@@ -20,14 +21,18 @@ STARTER = "[Thread - the message it hangs on]"
 ROOM = "[Room - what was said here before, the latest last]"
 
 
-def surroundings(excerpt: RoomExcerpt, speaker: Author, mark: str, zone: tzinfo) -> str:
+def surroundings(
+    excerpt: RoomExcerpt, speaker: Author, mark: str, zone: tzinfo, before: str = ""
+) -> str:
     """The moment and the lines of a room, fenced as data with the mark of the session.
 
-    The `speaker` has no name when the platform itself speaks.
+    The `speaker` has no name when the platform itself speaks. `before` is what they were called the
+    last time they spoke.
     """
     names = author_names(map(_author, excerpt.lines), speaker if speaker[1] else None)
     opening, closing = fence_of(mark)
-    now = f"[Now - {moment(excerpt.at, zone)}; {_present(excerpt, speaker, names)}]"
+    present = _present(excerpt, speaker, names, before)
+    now = f"[Now - {moment(excerpt.at, zone)}; {present}]"
     return "\n".join([opening, now, *_told(excerpt, names, zone), closing])
 
 
@@ -36,9 +41,13 @@ def moment(at: datetime, zone: tzinfo) -> str:
     return f"{day(at, zone, 'en')}, {at.astimezone(zone):%H:%M} ({zone})"
 
 
-def _present(excerpt: RoomExcerpt, speaker: Author, names: Mapping[Author, str]) -> str:
+def _present(
+    excerpt: RoomExcerpt, speaker: Author, names: Mapping[Author, str], before: str
+) -> str:
     person, name = speaker
-    speaks = f"{_name(name)} speaks" if name else "the platform itself speaks"
+    is_renamed = before not in ("", PSEUDONYM, name)
+    until_now = f" (until now called {_name(before)})" if is_renamed else ""
+    speaks = f"{_name(name)}{until_now} speaks" if name else "the platform itself speaks"
     spoke = {
         _name(names[_author(line)]): None
         for line in excerpt.lines
@@ -67,11 +76,13 @@ def _line(line: RoomLine, names: Mapping[Author, str], at: datetime, zone: tzinf
     local, now = line.sent_at.astimezone(zone), at.astimezone(zone)
     said_at = f"{local:%H:%M}" if local.date() == now.date() else stamp(line.sent_at, at, zone)
     said = shortened(without_fences(on_one_line(line.text)), LONGEST_LINE)
-    return f"• {_name(names[_author(line)])} ({said_at}): {said}"
+    then = line.author if line.author_now else ""
+    author = AuthorName(_name(names[_author(line)]), _name(then))
+    return f"• {author} ({said_at}): {said}"
 
 
 def _author(line: RoomLine) -> Author:
-    return (line.person, line.author)
+    return (line.person, line.author_now or line.author)
 
 
 def _name(name: str) -> str:

@@ -6,7 +6,8 @@ from zlib import crc32
 _LONGEST_QUOTE = 240
 """Characters of one quoted memory: four of them still fit one message of any channel."""
 
-_MARKUP = re.compile(r"[*`~|]+|__+|^[#>\-\s]+")
+_MARKUP = re.compile(r"[*`|]+|~~+|__+|^[#>\-\s]+")
+"""Not a single "~": it marks who goes by the pet's name."""
 
 
 def one_of(choices: tuple[str, ...], seed: str) -> str:
@@ -18,6 +19,11 @@ def plain_line(text: str) -> str:
     """The text on one line, without markup, at most 240 characters."""
     bare = _MARKUP.sub("", " ".join(text.split())).strip()
     return bare if len(bare) <= _LONGEST_QUOTE else f"{bare[: _LONGEST_QUOTE - 1].rstrip()}…"
+
+
+def name_line(name: str) -> str:
+    """A name on one line, with the sign before it that marks an impostor."""
+    return " ".join(name.split())[:_LONGEST_QUOTE]
 
 
 def without_missing_name(text: str) -> str:

@@ -49,6 +49,7 @@ from memory.language.text import stems
 from memory.language.times.zones import zone_name
 from memory.model.namesakes import Author, author_names
 from memory.model.retrieval import RecalledLine, Section
+from memory.model.room_excerpts import RoomLine
 from memory.ports import Clock
 from memory.statements.extraction.model import Statement
 from memory.statements.extraction.sentences import without_address
@@ -192,7 +193,8 @@ def _heard(request: ModelRequest, rounds: Sequence[ToolRound], zone: tzinfo) -> 
         for result in past.results
         if result.call_id == call.id
     ]
-    return TurnSoFar(recalled=[line for lines in recalled for line in lines], done=done)
+    lines = [line for those in recalled for line in those]
+    return TurnSoFar(recalled=lines, done=done, person=request.person)
 
 
 def _overheard(message: UserMessage, reader: Author | None, zone: tzinfo) -> Iterator[RecalledLine]:
@@ -202,7 +204,7 @@ def _overheard(message: UserMessage, reader: Author | None, zone: tzinfo) -> Ite
     """
     if message.excerpt is None:
         return
-    names = author_names(((line.person, line.author) for line in message.excerpt.lines), reader)
+    names = author_names(map(_author, message.excerpt.lines), reader)
     for line in message.excerpt.lines:
         if line.person is not None:
             said_at = stamp(line.sent_at, message.excerpt.at, zone)
@@ -210,8 +212,14 @@ def _overheard(message: UserMessage, reader: Author | None, zone: tzinfo) -> Ite
                 section=Section.LIVE,
                 content=on_one_line(line.text),
                 age=said_at,
-                said_by=names[line.person, line.author],
+                said_by=names[_author(line)],
+                then=line.author if line.author_now else "",
+                person=line.person,
             )
+
+
+def _author(line: RoomLine) -> Author:
+    return (line.person, line.author_now or line.author)
 
 
 def _people(messages: Sequence[ModelMessage]) -> frozenset[str]:

@@ -3,11 +3,12 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from bot.llm.offline.acquaintances import Asker
 from bot.model.tool_values import ListedRow
 from memory.language.detection import negated
 from memory.language.text import fold, stems, words
 from memory.language.word_lists import NEGATIONS
-from memory.model.namesakes import is_namesake
+from memory.model.people import PersonId
 from memory.model.recalled import REPLIED
 from memory.model.retrieval import RecalledLine, Section
 from memory.statements.extraction.en.rules import RULES as ENGLISH_RULES
@@ -47,6 +48,10 @@ class RememberedLine:
     is_exchange: bool = False
     against: tuple[str, ...] = ()
     """Who says otherwise."""
+    person: PersonId | None = None
+    """Who said it, where that is known."""
+    then: str = ""
+    """What `said_by` was called then, where that is another name."""
 
 
 def recalled_lines(recalled: Iterable[RecalledLine]) -> list[RememberedLine]:
@@ -65,6 +70,8 @@ def recalled_lines(recalled: Iterable[RecalledLine]) -> list[RememberedLine]:
             reported=line.reported,
             live=line.section is Section.LIVE,
             against=line.against,
+            person=line.person,
+            then=line.then,
         )
         for line in [*said, *told] or lines
     ]
@@ -86,25 +93,27 @@ def listed_lines(rows: Iterable[ListedRow]) -> list[RememberedLine]:
             where=row.where.removeprefix("in "),
             is_exchange=row.is_exchange,
             against=row.against,
+            person=row.person,
+            then=row.then,
         )
         for row in rows
     ]
 
 
-def concerning(speaker: str, lines: Sequence[RememberedLine]) -> list[RememberedLine]:
-    """The lines about a person or said by them, in order, each once."""
-    return _distinct([line for line in lines if _concerns(line, speaker)])
+def concerning(asker: Asker, lines: Sequence[RememberedLine]) -> list[RememberedLine]:
+    """The lines about the asker or said by them, in order, each once."""
+    return _distinct([line for line in lines if _concerns(line, asker)])
 
 
 def to_forget(
-    topic: str, speaker: str, lines: Sequence[RememberedLine], *, own: bool
+    topic: str, asker: Asker, lines: Sequence[RememberedLine], *, own: bool
 ) -> list[RememberedLine]:
     """The memories that say what the topic says: one when it is clear, several when it is not.
 
-    `own` topics are in the first person: only what concerns the speaker is meant.
+    `own` topics are in the first person: only what concerns the asker is meant.
     """
-    asked = _topic_stems(topic) - set(stems(speaker))
-    candidates = [line for line in lines if line.id and (not own or _concerns(line, speaker))]
+    asked = _topic_stems(topic) - set(stems(" ".join(asker.names)))
+    candidates = [line for line in lines if line.id and (not own or _concerns(line, asker))]
     scored = [
         (_likeness(asked, line), line)
         for line in candidates
@@ -134,12 +143,14 @@ def _content_stems(text: str) -> set[str]:
     return {stem for stem in stems(text) if stem not in NEGATIONS}
 
 
-def _concerns(line: RememberedLine, speaker: str) -> bool:
-    if is_namesake(line.said_by or "", speaker) and not line.reported:
+def _concerns(line: RememberedLine, asker: Asker) -> bool:
+    called = line.said_by or ""
+    if asker.is_namesake(line.person, called) and not line.reported:
         return False
-    spelt = " ".join(words(speaker))
-    named = bool(spelt) and f" {spelt} " in f" {' '.join(words(line.content))} "
-    return named or fold(line.said_by or "") == fold(speaker)
+    said = f" {' '.join(words(line.content))} "
+    spelt = (" ".join(words(name)) for name in asker.names)
+    is_named = any(name and f" {name} " in said for name in spelt)
+    return is_named or asker.is_author(line.person, called)
 
 
 def _distinct(lines: Iterable[RememberedLine]) -> list[RememberedLine]:

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from bot.llm.offline.choosing import one_of, plain_line
+from bot.llm.offline.acquaintances import Asker, acquaintances_of
+from bot.llm.offline.choosing import name_line, one_of, plain_line
 from bot.llm.offline.corrections import Correction, corrected, correction_in
 from bot.llm.offline.forgetting import FORGET_SAID, forgetting_reply, found_nothing
 from bot.llm.offline.heard import StatedBy
@@ -16,7 +17,13 @@ from bot.llm.offline.manners.replies import TalkScene, reply_to_manner
 from bot.llm.offline.questions.answering import Answerer
 from bot.llm.offline.questions.subjects import folded_names, names_in_words
 from bot.llm.offline.questions.talk import passed_on, talk_of
-from bot.llm.offline.questions.telling import answer_among, answered, learnt_line, told_as
+from bot.llm.offline.questions.telling import (
+    answer_among,
+    answered,
+    author_told,
+    learnt_line,
+    told_as,
+)
 from bot.llm.offline.recalled_lines import (
     MOST_LINES,
     RememberedLine,
@@ -117,7 +124,9 @@ def _manner(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Mome
     if manner.act is SpeechAct.INSULT and (found := _misheard(reading, heard)):
         return corrected(found, texts, reading.text)
     lines = talk_of(heard.read_back)
-    known = folded_names([one.author for one in lines if not one.by_pet])
+    people = acquaintances_of(heard.names, ((one.person, one.author) for one in lines))
+    known = folded_names([one.author for one in lines if not one.by_pet]) | people.bearers.keys()
+    named = names_in_words(spelt_out(reading.text), known - folded_names([reading.speaker]), {})
     scene = TalkScene(
         text=reading.text,
         name=reading.speaker,
@@ -131,7 +140,8 @@ def _manner(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Mome
         own=[
             line.content for tool in ("search_self", "search_goals") for line in heard.listed(tool)
         ],
-        people=names_in_words(spelt_out(reading.text), known - folded_names([reading.speaker]), {}),
+        people=people.behind(named),
+        asker=heard.asker(reading.speaker),
     )
     return reply_to_manner(manner, scene)
 
@@ -151,7 +161,7 @@ def _question(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Mo
     found = answer_among(reading, heard, moment)
     manner = reading.manner
     if found is not None and (found.is_sure or not manner.sure or manner.act in _RECALLS):
-        return answered(found, reading, texts, moment)
+        return answered(found, reading, heard, texts, moment)
     if _is_beside(manner):
         return _manner(reading, heard, texts, moment)
     if heard.failed("search_memories") and not heard.read_back:
@@ -178,13 +188,16 @@ _OF_FORGETTING = re.compile(r"\b(?:forg[eo]t|oubli|delet|efface|supprim|erase|re
 def _about_somebody(
     reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment
 ) -> Reply:
-    names = folded_names(reading.about)
+    said_by = [(one.person, one.author) for one in talk_of(heard.read_back)]
+    people = acquaintances_of(heard.names, said_by)
+    keys = people.behind(folded_names(reading.about))
+    names = people.names_of(keys)
     lines = [
         one
         for one in (*talk_of(heard.read_back), *passed_on(heard.read_back))
         if not one.by_pet
         and not one.is_question
-        and (one.speaker in names or names & set(one.plain.split()))
+        and (one.speaker in keys or names & set(one.plain.split()))
     ]
     learnt = [
         learnt_line(line, moment)
@@ -192,20 +205,23 @@ def _about_somebody(
         if names & set(words(f"{line.content} {line.said_by or ''}"))
     ]
     said = telling(lines, MOST_LINES) or learnt[:MOST_LINES]
-    alias = Answerer([*learnt, *lines], reading.speaker, reading.called).who_is(reading.text)
+    asker = heard.asker(reading.speaker)
+    answerer = Answerer([*learnt, *lines], asker, reading.called, heard.names)
+    alias = answerer.who_is(reading.text)
     if alias is not None:
-        return Reply(text=told_as(alias.line, reading.speaker, texts, moment.here))
+        return Reply(text=told_as(alias.line, asker, texts, moment.here))
     if not said:
         text = one_of(texts.choices("offline.unknown"), reading.text)
         return Reply(text=text, expression=Expression.CURIOUS)
-    rows = [told_as(one, reading.speaker, texts, moment.here) for one in said]
+    rows = [told_as(one, asker, texts, moment.here) for one in said]
     return Reply(text="\n".join(rows), expression=Expression.HAPPY)
 
 
 def _about_speaker(
     reading: Understanding, heard: TurnSoFar, texts: Texts, _moment: Moment
 ) -> Reply:
-    lines = concerning(reading.speaker, [*heard.recalled, *heard.listed("search_memories")])
+    asker = heard.asker(reading.speaker)
+    lines = concerning(asker, [*heard.recalled, *heard.listed("search_memories")])
     if lines:
         return _list("offline.about_you", lines, Expression.LOVE, texts)
     if heard.failed("search_memories"):
@@ -218,7 +234,8 @@ def _explanation(reading: Understanding, heard: TurnSoFar, texts: Texts, _moment
     if heard.failed(EXPLAIN):
         return Reply(text=texts.say("offline.search_failed"), expression=Expression.SAD)
     if lines := heard.listed(EXPLAIN)[:_MOST_LISTED]:
-        quotes = [_sourced(line, reading, texts) for line in lines]
+        asker = heard.asker(reading.speaker)
+        quotes = [_sourced(line, asker, texts) for line in lines]
         title = [texts.say("offline.came_back")] if len(lines) > 1 else []
         return Reply(text="\n".join((*title, *quotes)), expression=Expression.THINKING)
     values = (result.value for _, result in heard.results(EXPLAIN))
@@ -229,18 +246,18 @@ def _explanation(reading: Understanding, heard: TurnSoFar, texts: Texts, _moment
     return Reply(text=texts.say(text), expression=Expression.CURIOUS)
 
 
-def _sourced(line: RememberedLine, reading: Understanding, texts: Texts) -> str:
+def _sourced(line: RememberedLine, asker: Asker, texts: Texts) -> str:
     """A line with its source: who said it, where and when."""
     if line.is_exchange:
         text = "offline.exchanged"
     elif not line.said_by:
         text = "offline.remembered"
     else:
-        is_own = line.said_by == reading.speaker
+        is_own = asker.is_author(line.person, line.said_by)
         text = "offline.told_me_there" if is_own else "offline.said_there"
     return texts.say(
         text,
-        who=plain_line(line.said_by or ""),
+        who=author_told(line.said_by or "", line.then, texts),
         where=f" {_place(line.where, texts)}" if line.where else "",
         age=f" {line.age}" if line.age else "",
         when=f" ({line.age})" if line.age else "",
@@ -288,7 +305,7 @@ def _deletion(call: ToolCall, result: ToolResult, heard: TurnSoFar, texts: Texts
         case StatementRefused(is_about_others=True):
             return Reply(text=texts.say("offline.about_others"), expression=Expression.THINKING)
         case StatementRefused(said_by=str(who)):
-            text = texts.say("offline.not_yours", who=plain_line(who))
+            text = texts.say("offline.not_yours", who=name_line(who))
             return Reply(text=text, expression=Expression.THINKING)
         case StatementRefused():
             return Reply(text=texts.say("offline.nobodys"), expression=Expression.THINKING)
@@ -301,7 +318,7 @@ def matching(reading: Understanding, heard: TurnSoFar) -> list[RememberedLine]:
     """The found memories that say what the speaker wants forgotten."""
     listed = heard.listed("search_memories")
     own = is_first_person(reading.topic)
-    return to_forget(reading.topic, reading.speaker, listed, own=own)
+    return to_forget(reading.topic, heard.asker(reading.speaker), listed, own=own)
 
 
 def _list(
@@ -315,5 +332,6 @@ def _dated(line: RememberedLine, texts: Texts) -> str:
     age = f" ({line.age})" if line.age else ""
     said = plain_line(line.content)
     if line.reported:
-        said = texts.say("provenance.says", name=plain_line(line.said_by or ""), content=said)
+        name = author_told(line.said_by or "", line.then, texts)
+        said = texts.say("provenance.says", name=name, content=said)
     return f"{said}{age}"

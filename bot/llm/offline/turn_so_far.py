@@ -4,9 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
+from bot.llm.offline.acquaintances import Asker
 from bot.llm.offline.recalled_lines import RememberedLine, listed_lines
 from bot.model.requests import ToolCall, ToolResult
 from bot.model.tool_values import AnswerExplained, Listed, ListedRow, ReadBack, SaidLine
+from memory.model.namesakes import NamesOfPeople
+from memory.model.people import PersonId
 
 READ_BACK = "read_back"
 """The tool that reads back what was said."""
@@ -34,6 +37,8 @@ class TurnSoFar:
 
     recalled: Sequence[RememberedLine]
     done: Sequence[tuple[ToolCall, ToolResult]] = ()
+    person: PersonId | None = None
+    """Who is answered."""
 
     def results(self, tool: str) -> Iterator[tuple[ToolCall, ToolResult]]:
         """The calls of one tool, with what they came to."""
@@ -52,6 +57,17 @@ class TurnSoFar:
             if isinstance(result.value, ReadBack)
             for line in result.value.lines
         )
+
+    @property
+    def names(self) -> NamesOfPeople:
+        """Every name of those who said it."""
+        values = (result.value for _, result in self.results(READ_BACK))
+        return next((value.names for value in values if isinstance(value, ReadBack)), {})
+
+    def asker(self, name: str) -> Asker:
+        """Who is answered, by this name."""
+        others = self.names.get(self.person, ()) if self.person is not None else ()
+        return Asker(person=self.person, name=name, others=others)
 
     def failed(self, tool: str) -> bool:
         """Whether the tool was called and gave nothing usable."""

@@ -6,6 +6,7 @@ from datetime import datetime
 from uuid import UUID
 
 from memory.language.text import search_text
+from memory.model.conversations import words_found
 from memory.model.messages import MessageId
 from memory.model.stores import Collection
 from memory.storage.columns import json_list, millis
@@ -91,16 +92,26 @@ async def standing(transaction: Transaction, messages: Sequence[MessageId]) -> C
     )
 
 
-async def retell(transaction: Transaction, turn: str) -> None:
-    """Let a turn hold what its messages say now; once one was taken back it is found no more."""
+async def is_found(transaction: Transaction, turn: str | None) -> bool:
+    """Whether an exchange is one that searches find."""
+    told = await transaction.one(_SQL["told"], {"turn": turn})
+    return told is not None and bool(told["search_text"])
+
+
+async def retell(transaction: Transaction, turn: str, *, was_found: bool) -> None:
+    """Let a turn hold what its messages say now; once one was taken back it is found no more.
+
+    `was_found` tells of before what rested on the old words was erased, the reply among it.
+    """
     rows = await transaction.all(_SQL["answered_by"], {"turn": turn})
     now = await standing(transaction, [row["id"] for row in rows])
     told = (await transaction.all(_SQL["told"], {"turn": turn}))[0]
-    is_found = told["search_text"] and not now.withdrawn
+    is_searchable = was_found and not now.withdrawn
+    found = words_found(now.text, told["reply"], failed=told["error"] is not None)
     values = {
         "turn": turn,
         "text": now.text,
-        "search_text": search_text(f"{now.text}\n{told['reply']}") if is_found else "",
+        "search_text": search_text(found) if is_searchable else "",
     }
     await transaction.run(_SQL["retell"], values)
     await transaction.run(_SQL["drop_query"], {"turn": turn})

@@ -45,7 +45,7 @@ ORDER BY k.key
 SELECT id FROM messages WHERE turn_id = :turn AND author_kind <> 'pet' ORDER BY id
 
 -- name: told
-SELECT reply, search_text FROM turns WHERE id = :turn
+SELECT reply, search_text, error FROM turns WHERE id = :turn
 
 -- name: retell
 UPDATE turns SET text = :text, search_text = :search_text WHERE id = :turn

@@ -175,7 +175,6 @@ def _spoken(row: Row, lines: Sequence[Row], tools: Sequence[Row]) -> SpokenTurn:
         lines=tuple(map(message_of, lines)),
         recalled=recalled_in(row["recalled"]),
         reply=row["reply"],
-        failed=bool(row["failed"]),
         tools=tuple(
             ToolUse(
                 name=one["name"],

@@ -31,6 +31,7 @@ from memory.storage.columns import audiences, json_list, maybe_moment, millis, m
 from memory.storage.conversations import reactions
 from memory.storage.conversations.edits import (
     forget_unfounded,
+    is_found,
     observe_again,
     read_again,
     retell,
@@ -197,13 +198,14 @@ async def _learn_anew(transaction: Transaction, found: Row, now: datetime) -> No
     Where nothing reads them again, as those of a typed command, what was done with them stays.
     """
     is_observed = found["handling"] == Handling.OBSERVED
+    was_found = await is_found(transaction, found["turn_id"])
     if is_observed or found["turn_id"] is not None:
         await forget_unfounded(transaction, found["id"], now)
     if is_observed:
         await observe_again(transaction, found["id"])
     if found["turn_id"] is not None:
         await read_again(transaction, found["turn_id"])
-        await retell(transaction, found["turn_id"])
+        await retell(transaction, found["turn_id"], was_found=was_found)
 
 
 async def _add_rows(

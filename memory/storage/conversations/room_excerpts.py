@@ -6,11 +6,13 @@ every turn that was told it.
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from memory.model.audience import Scope
 from memory.model.conversations import Session, Turn
 from memory.model.messages import AuthorKind, MessageId, TurnId
+from memory.model.namesakes import NamesOfPeople, name_now
 from memory.model.people import PersonId
 from memory.model.room_excerpts import ExcerptLimits, RoomExcerpt, RoomLine
 from memory.model.rooms import Room, RoomKind, RoomRole
@@ -18,6 +20,7 @@ from memory.ports import Clock
 from memory.rules.room_excerpts import fitting
 from memory.storage.columns import audiences, json_list, millis, moment
 from memory.storage.database import Database, Transaction
+from memory.storage.people.aliases import read_spoken_under
 from memory.storage.queries import queries
 from memory.storage.readers import Row
 
@@ -56,7 +59,8 @@ class RoomExcerpts:
         rows = await self._database.all(_SQL["since"], values)
         known = {one.message for one in lines}
         lines += [line for row in reversed(rows) if (line := _line(row)).message not in known]
-        return RoomExcerpt(at=now, lines=fitting(lines, self._limits))
+        named = await self._named(fitting(lines, self._limits), scope)
+        return RoomExcerpt(at=now, lines=tuple(named))
 
     async def of(
         self, turns: Sequence[Turn], room: Room, scope: Scope
@@ -66,12 +70,20 @@ class RoomExcerpts:
         if turns and _is_told(room):
             ids = json_list(str(turn.id) for turn in turns)
             values = {"turns": ids, "audiences": audiences(scope)}
-            for row in await self._database.all(_SQL["of_turns"], values):
-                lines[row["told_to"]].append(_line(row))
+            rows = await self._database.all(_SQL["of_turns"], values)
+            named = await self._named(list(map(_line, rows)), scope)
+            for row, line in zip(rows, named, strict=True):
+                lines[row["told_to"]].append(line)
         return {
             turn.id: RoomExcerpt(at=turn.asked_at, lines=tuple(lines[str(turn.id)]))
             for turn in turns
         }
+
+    async def _named(self, lines: Sequence[RoomLine], scope: Scope) -> list[RoomLine]:
+        """The lines with what their authors are called by now."""
+        people = {line.person for line in lines}
+        names = await self._database.read(lambda view: read_spoken_under(view, people, scope))
+        return [_under_present_name(line, names) for line in lines]
 
     async def _starter(self, room: Room, values: Mapping[str, Any]) -> list[RoomLine]:
         """The message that a thread hangs on, in it or in the room above it."""
@@ -94,6 +106,11 @@ async def keep_lines(transaction: Transaction, turn: TurnId, excerpt: RoomExcerp
 
 def _is_told(room: Room) -> bool:
     return room.kind is RoomKind.GROUP and room.role in {RoomRole.LOBBY, RoomRole.PET}
+
+
+def _under_present_name(line: RoomLine, names: NamesOfPeople) -> RoomLine:
+    called = name_now((line.person, line.author), names)
+    return replace(line, author_now=called.name) if called.then else line
 
 
 def _line(row: Row) -> RoomLine:

@@ -15,6 +15,7 @@ from memory.model.conversations import (
     Session,
     ToolUse,
     Turn,
+    words_found,
 )
 from memory.model.messages import Arrival, AuthorKind, Handling, TurnId
 from memory.model.people import PersonId
@@ -290,6 +291,7 @@ def _audience(new: NewTurn) -> Audience:
 
 
 def _columns(turn: TurnId, new: NewTurn, now: int) -> dict[str, object]:
+    found = words_found(new.text, new.reply, failed=new.error is not None)
     return {
         "id": str(turn),
         "session": new.session.id,
@@ -304,7 +306,7 @@ def _columns(turn: TurnId, new: NewTurn, now: int) -> dict[str, object]:
         "reply": new.reply,
         "notice": new.notice,
         "expression": new.expression,
-        "search_text": search_text(f"{new.text}\n{new.reply}") if new.searchable else "",
+        "search_text": search_text(found) if new.searchable else "",
         "visibility": new.room.visibility,
         "error": new.error,
         "asked_at": millis(new.excerpt.at),

@@ -1,11 +1,13 @@
 """Who goes by which names: learned from who speaks and from statements, found within a scope."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from memory.language.names import Link, Named, name_key, name_keys, named
 from memory.model.audience import Scope, audience_of
 from memory.model.messages import AuthorKind
+from memory.model.namesakes import NamesOfPeople
 from memory.model.people import PersonId
 from memory.model.statements import MemoryId, MemoryType, NewMemory
 from memory.model.stores import Store
@@ -80,14 +82,30 @@ class Aliases:
         }
 
 
+def read_spoken_under(
+    snapshot: Snapshot, people: Iterable[PersonId | None], scope: Scope
+) -> NamesOfPeople:
+    """Every name that these people spoke under within the scope, the latest first."""
+    wanted = {one for one in people if one is not None}
+    values = {
+        "people": json_list(sorted(wanted)),
+        "audiences": audiences(scope),
+        "limit": _MOST_LINKS * max(1, len(wanted)),
+    }
+    found: dict[PersonId, dict[str, None]] = defaultdict(dict)
+    for row in snapshot.all(_SQL["spoken_under"], values) if wanted else ():
+        found[PersonId(row["person_id"])].setdefault(row["spelling"])
+    return {person: tuple(names) for person, names in found.items()}
+
+
 async def keep_spoken(transaction: Transaction, messages: Sequence[Mapping[str, Any]]) -> None:
     """Learn the names under which people wrote these message rows, for where they wrote them."""
     spoken = {
-        (name_key(row["author"]), row["author"], row["person"], row["audience"])
+        (name_key(row["author"]), row["author"], row["person"], row["audience"], row["sent_at"])
         for row in messages
         if row["person"] is not None and row["author_kind"] == AuthorKind.PERSON
     }
-    columns = ("name", "spelling", "person", "audience")
+    columns = ("name", "spelling", "person", "audience", "spoken_at")
     rows = [dict(zip(columns, values, strict=True)) for values in sorted(spoken) if values[0]]
     await transaction.many(_SQL["add_spoken"], rows)
 

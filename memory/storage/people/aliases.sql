@@ -1,7 +1,8 @@
 -- name: add_spoken
-INSERT INTO aliases (name, spelling, person_id, audience)
-VALUES (:name, :spelling, :person, :audience)
-ON CONFLICT (name, person_id, audience) WHERE memory_id IS NULL DO NOTHING
+INSERT INTO aliases (name, spelling, person_id, audience, spoken_at)
+VALUES (:name, :spelling, :person, :audience, :spoken_at)
+ON CONFLICT (name, person_id, audience) WHERE memory_id IS NULL DO UPDATE
+SET spoken_at = excluded.spoken_at WHERE excluded.spoken_at > coalesce(spoken_at, 0)
 
 -- name: add_stated
 INSERT INTO aliases (name, spelling, person_id, other, audience, memory_id)
@@ -11,6 +12,12 @@ VALUES (:name, :spelling, :person, :other, :audience, :memory)
 SELECT 1 FROM aliases
 WHERE name = :name AND audience = :audience AND person_id IS NOT NULL
 LIMIT 1
+
+-- name: spoken_under
+SELECT person_id, spelling FROM aliases
+WHERE person_id IN (SELECT value FROM json_each(:people)) AND memory_id IS NULL
+    AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+ORDER BY spoken_at DESC, spelling LIMIT :limit
 
 -- name: touching
 SELECT a.name, a.spelling, a.person_id, a.other

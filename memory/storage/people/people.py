@@ -1,16 +1,19 @@
 """Who people are and where they talk, by the ids of their platforms."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from uuid import NAMESPACE_URL, uuid5
 
+from memory.model.audience import Scope
+from memory.model.namesakes import NamesOfPeople
 from memory.model.people import Person, PersonId
 from memory.model.rooms import Room, RoomId, RoomKind, RoomRole, SpaceId
 from memory.model.statements import NewMemory
 from memory.ports import Clock
 from memory.storage.columns import json_list, millis
 from memory.storage.database import Database, Transaction
+from memory.storage.people.aliases import read_spoken_under
 from memory.storage.queries import queries
 from memory.storage.readers import Row
 
@@ -79,6 +82,13 @@ class People:
         """Everybody who goes by a name, or whose id it is."""
         rows = await self._database.all(_SQL["named"], {"name": name})
         return [PersonId(row["id"]) for row in rows]
+
+    async def spoken_under(self, people: Iterable[PersonId | None], scope: Scope) -> NamesOfPeople:
+        """Every name that these people spoke under within the scope, the latest first."""
+        wanted = list(people)
+        return await self._database.read(
+            lambda snapshot: read_spoken_under(snapshot, wanted, scope)
+        )
 
     async def rooms_named(self, name: str) -> list[RoomId]:
         """Every room of this name or id."""

@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID, uuid4
 
-from memory.errors import OnlyAccount, UnknownAccount
+from memory.errors import AlreadyJoined, OnlyAccount, UnknownAccount
 from memory.model.audience import person_audience
 from memory.model.authority import Actor
 from memory.model.linking import Account, Joined, Moved, OwnedAccount, Splitting
@@ -121,6 +121,29 @@ class Accounts:
         done = await self._database.write(work)
         self._people.refresh()
         return done
+
+    async def preview_join(self, account: AccountId, other: AccountId) -> Joined:
+        """What putting an account to the person of another one would move.
+
+        Raises:
+            UnknownAccount: nothing was ever said from one of them.
+            AlreadyJoined: both are one person's.
+
+        """
+
+        async def work(transaction: Transaction) -> Joined:
+            owner = await _owner(transaction, account)
+            old = PersonId(owner["person_id"])
+            person = PersonId((await _owner(transaction, other))["person_id"])
+            if person == old:
+                raise AlreadyJoined(f'"{account}" and "{other}" are one person\'s already.')
+            rows = await transaction.all(_SQL["accounts"], {"person": old})
+            own = [_account(row) for row in rows if _id_of(row) == account]
+            theirs = map(_account, await transaction.all(_SQL["accounts"], {"person": person}))
+            counts = await _counts(transaction, account, old)
+            return Joined(person=person, merged=old, accounts=(*own, *theirs), counts=counts)
+
+        return await self._database.write(work)
 
     async def attach(self, account: AccountId, person: PersonId, by: Signature) -> Joined:
         """Let an account be another person's, with all that came from it; all or nothing.

@@ -165,8 +165,9 @@ WHERE memory_id IS NULL AND person_id = :old AND NOT EXISTS (
 )
 
 -- name: spoken_names
-SELECT DISTINCT author, person_id AS person, audience, author_kind FROM messages
+SELECT author, person_id AS person, audience, author_kind, max(sent_at) AS sent_at FROM messages
 WHERE person_id = :new AND account = :account AND author_kind = 'person'
+GROUP BY author, person_id, audience, author_kind
 
 -- name: drop_previews
 DELETE FROM forgettings

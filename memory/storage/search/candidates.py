@@ -137,10 +137,18 @@ class CandidateRows:
         return self._read("statements_about", source, _stated, **values)
 
     def important_statements(
-        self, source: RowSource, name: str, store: Store, limit: int
+        self,
+        source: RowSource,
+        name: str,
+        store: Store,
+        limit: int,
+        person: PersonId | None = None,
     ) -> list[Candidate]:
-        """Statements over 0.8 in importance with this name among their subjects, best first."""
-        values = {"name": name, "store": store, "limit": limit}
+        """Statements over 0.8 in importance with this name among their subjects, best first.
+
+        None is about another than the `person` of that name.
+        """
+        values = {"name": name, "store": store, "limit": limit, "person": person}
         return self._read("statements_important", source, _stated, **values)
 
     def words_of_category(self, store: Store, category: str, limit: int) -> dict[UUID, str]:
@@ -340,7 +348,7 @@ def _exchanged(row: Row, found: _Found) -> Candidate:
         collection=Collection.CONVERSATIONS,
         id=UUID(id_),
         revision=1,
-        content=f"{text}{REPLIED}{reply}",
+        content=f"{text}{REPLIED}{reply}" if reply else text,
         at=moment(at),
         author=speaker,
         teller=teller,

@@ -49,6 +49,7 @@ SELECT m.store, m.id, m.revision, m.content, m.updated_at, m.said_by, m.author_i
 FROM memory_subjects AS s
 CROSS JOIN recalled_memories AS m ON m.id = s.memory_id
 WHERE s.subject = :name COLLATE NOCASE AND s.store = :store AND s.importance > 0.8
+    AND coalesce(m.about_person = :person, 1)
     AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
     AND (m.expires_at IS NULL OR m.expires_at > :now)
 ORDER BY s.importance DESC, s.updated_at DESC LIMIT :limit
@@ -116,7 +117,7 @@ WHERE m.sent_at >= :start AND m.sent_at < :end
 ORDER BY length(m.search_text) DESC LIMIT :limit
 
 -- name: exchanges
-SELECT id, text, reply, at, speaker, person_id, search_text, room_id FROM turns
+SELECT id, text, iif(error IS NULL, reply, ''), at, speaker, person_id, search_text, room_id FROM turns
 WHERE id IN (SELECT value FROM json_each(:ids)) AND state = 'delivered' AND search_text <> ''
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
     AND (:audiences IS NULL OR carries = '[]' OR NOT EXISTS (
@@ -136,11 +137,12 @@ WITH best AS MATERIALIZED (
         ))
     ORDER BY +f.rank LIMIT :limit
 )
-SELECT t.id, t.text, t.reply, t.at, t.speaker, t.person_id, t.search_text, t.room_id
+SELECT t.id, t.text, iif(t.error IS NULL, t.reply, ''), t.at, t.speaker, t.person_id, t.search_text,
+    t.room_id
 FROM best CROSS JOIN turns AS t ON t.seq = best.seq ORDER BY best.rank
 
 -- name: exchanges_between
-SELECT id, text, reply, at, speaker, person_id, search_text, room_id FROM turns
+SELECT id, text, iif(error IS NULL, reply, ''), at, speaker, person_id, search_text, room_id FROM turns
 WHERE person_id = :person AND at >= :start AND at < :end AND state = 'delivered'
     AND search_text <> ''
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))

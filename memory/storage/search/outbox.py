@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
+from memory.model.conversations import words_found
 from memory.model.stores import Collection
 from memory.ports import Clock, Fingerprint, Payload, Vectors
 from memory.storage.columns import json_list, millis
@@ -213,7 +214,8 @@ def _entry(collection: Collection, row: Row, vectors: Mapping[UUID, Vectors]) ->
 
 
 def _exchange_text(row: Row) -> str:
-    return f"{row['speaker']}: {row['text']}\n{row['reply']}"
+    found = words_found(row["text"], row["reply"], failed=row["error"] is not None)
+    return f"{row['speaker']}: {found}"
 
 
 def _live_payload(row: Row) -> Payload:

@@ -68,7 +68,8 @@ class MatrixPast:
         now = self._now
         if now is None:
             raise PastUnavailable("There is no connection to the homeserver.")
-        id_, thread = parts_of(room)
+        kept, thread = parts_of(room)
+        id_ = now.rooms.moves.now_of(kept)
         if id_ not in now.rooms.states:
             raise RoomUnreadable("The pet is not in that room.")
         try:

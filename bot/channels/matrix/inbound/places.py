@@ -12,6 +12,7 @@ from bot.channels.matrix.inbound.rooms import (
     space_of,
     thread_id,
 )
+from bot.channels.matrix.inbound.upgrades import Upgrades
 from bot.channels.matrix.members import Members, RoomMembers
 from bot.model.events import RoomRef
 from memory.model.rooms import RoomKind, RoomRole
@@ -28,9 +29,12 @@ class RoomPlace:
 class RoomPlaces:
     """Knows what a room is, of a server's own rooms and of threads in them."""
 
-    def __init__(self, rooms: KnownRooms, members: Members, default_role: RoomRole) -> None:
+    def __init__(
+        self, rooms: KnownRooms, members: Members, upgrades: Upgrades, default_role: RoomRole
+    ) -> None:
         self._rooms = rooms
         self._members = members
+        self._upgrades = upgrades
         self._default_role = default_role
 
     async def of(self, room: str, thread: str | None = None) -> RoomPlace:
@@ -42,8 +46,10 @@ class RoomPlaces:
         """
         members = await self._members.of(room)
         state = self._rooms.joined(room)
+        await self._upgrades.look_up(room)
         if self._is_direct(room, state, members):
-            return RoomPlace(ref=_direct(room, state), members=members)
+            kept = self._rooms.moves.first_of(room)
+            return RoomPlace(ref=_direct(kept, state), members=members)
         ref = await self._group(room, state, members)
         return RoomPlace(ref=ref if thread is None else _thread(ref, thread), members=members)
 
@@ -64,14 +70,16 @@ class RoomPlaces:
     async def _group(self, room: str, state: RoomState, members: RoomMembers) -> RoomRef:
         space = self._rooms.space_with(room)
         community = room if space is None else space
+        await self._upgrades.look_up(community)
         exposure = exposure_of(await self._access(state, members, space))
+        first_of = self._rooms.moves.first_of
         return RoomRef(
             platform=PLATFORM,
-            external_id=room,
+            external_id=first_of(room),
             name=state.name,
             kind=RoomKind.GROUP,
             role=self._default_role,
-            space=space_of(community),
+            space=space_of(first_of(community)),
             confidential=exposure.confidential,
             public=exposure.public,
             community=self._rooms.joined(community).name,

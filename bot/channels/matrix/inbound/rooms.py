@@ -14,6 +14,7 @@ from bot.channels.matrix.json_values import (
     text_in,
     texts_in_list,
 )
+from bot.platforms.moved_rooms import MovedRooms
 from memory.model.rooms import SpaceId
 
 PLATFORM = "matrix"
@@ -125,6 +126,11 @@ class RoomState:
         return given or text_in(self.content("m.room.canonical_alias"), "alias")
 
     @property
+    def predecessor(self) -> str:
+        """The room that it says it follows, "" where it says none."""
+        return text_in(map_in(self.content("m.room.create"), "predecessor"), "room_id")
+
+    @property
     def is_space(self) -> bool:
         """Whether it holds rooms instead of talk."""
         return text_in(self.content("m.room.create"), "type") == "m.space"
@@ -201,6 +207,8 @@ class KnownRooms:
     states: dict[str, RoomState] = field(default_factory=dict)
     direct_with: dict[str, list[str]] = field(default_factory=dict)
     """The direct rooms by the accounts they are with."""
+    moves: MovedRooms[str] = field(default_factory=MovedRooms)
+    """The rooms that were upgraded, by their first ids and by those of now."""
 
     @property
     def direct(self) -> frozenset[str]:

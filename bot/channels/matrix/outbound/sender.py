@@ -63,7 +63,8 @@ class EventSender:
             DeliveryRefused: the room is gone or closed to the pet, or the text is not taken.
 
         """
-        room, thread = parts_of(message.room.external_id)
+        kept, thread = parts_of(message.room.external_id)
+        room = self._rooms.moves.now_of(kept)
         answers = message.answers
         transaction = transaction_of(message.nonce)
         try:
@@ -80,7 +81,8 @@ class EventSender:
 
     async def show_typing(self, room: Room, pet: str) -> None:
         """Show for some seconds that the pet is writing; a failure shows nothing."""
-        id_, _ = parts_of(room.external_id)
+        kept, _ = parts_of(room.external_id)
+        id_ = self._rooms.moves.now_of(kept)
         try:
             self._typing.add(id_)
             await self._homeserver.show_typing(id_, pet, lasts_s=TYPING_S)
@@ -89,7 +91,8 @@ class EventSender:
 
     async def end_typing(self, room: Room, pet: str) -> None:
         """Take the sign away, if it was shown."""
-        id_, _ = parts_of(room.external_id)
+        kept, _ = parts_of(room.external_id)
+        id_ = self._rooms.moves.now_of(kept)
         if id_ in self._typing:
             self._typing.discard(id_)
             try:

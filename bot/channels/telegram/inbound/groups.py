@@ -48,7 +48,7 @@ class Groups:
         rooms = [one for one in await met() if one.platform == PLATFORM]
         numbers = (number for one in rooms if (number := _number(one)) is not None)
         self._known |= set(numbers)
-        for number in self._known - self._rules.now.keys():
+        for number in self._known - self._rules.moves.now.keys():
             if number > SUPERGROUPS_FROM:
                 await self._follow(number)
         for room in rooms:
@@ -63,7 +63,7 @@ class Groups:
         if chat is None or chat.type not in {ChatType.GROUP, ChatType.SUPERGROUP}:
             return
         member = update.my_chat_member
-        number = self._rules.number(chat.id)
+        number = self._rules.moves.first_of(chat.id)
         if member is not None and member.new_chat_member.status in OUT:
             self._known.discard(number)
         else:
@@ -80,7 +80,9 @@ class Groups:
         """Take up what a topic was called: few messages in it say so."""
         number, (_, _, thread) = _number(room), room.external_id.partition(":")
         if number is not None and thread.isdecimal():
-            self._rules.topics.setdefault((self._rules.chat(number), int(thread)), room.name)
+            self._rules.topics.setdefault(
+                (self._rules.moves.now_of(number), int(thread)), room.name
+            )
 
     async def _follow(self, number: int) -> None:
         try:
@@ -90,8 +92,8 @@ class Groups:
                 self._move(number, new)
 
     def _move(self, old: int, new: int) -> None:
-        if self._rules.chat(old) != new:
-            self._rules.moved(old, new)
+        if self._rules.moves.now_of(old) != new:
+            self._rules.moves.moved(old, new)
             log.info("group.moved", group=old, now=new)
 
 

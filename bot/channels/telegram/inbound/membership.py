@@ -88,7 +88,7 @@ class GroupMembership:
 
     async def manages(self, chat: int, user: int) -> bool:
         """Whether an account is the creator or an admin of a group."""
-        group = self._rules.number(chat)
+        group = self._rules.moves.first_of(chat)
         if self._recalled(group, user) is None:
             await self._ask([group], user)
         known = self._recalled(group, user)
@@ -96,7 +96,7 @@ class GroupMembership:
 
     def forget(self, chat: int) -> None:
         """Drop what is known of a group that the pet has left."""
-        group = self._rules.number(chat)
+        group = self._rules.moves.first_of(chat)
         for key in [key for key in self._known if key[0] == group]:
             del self._known[key]
 
@@ -112,7 +112,7 @@ class GroupMembership:
             self._miss(user)
 
     async def _look_up(self, group: int, user: int) -> None:
-        chat = self._rules.chat(group)
+        chat = self._rules.moves.now_of(group)
         async with self._slots:
             try:
                 told = await self._api.call("getChatMember", chat_id=chat, user_id=user)

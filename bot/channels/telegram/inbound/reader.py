@@ -105,7 +105,7 @@ def reacted_of(changed: MessageReaction, rules: GroupRules) -> ReactionsChanged 
         author = person_of(changed.user)
     elif (chat := changed.actor_chat) is not None:
         author = AuthorRef(
-            platform=PLATFORM, external_id=str(rules.number(chat.id)), name=chat.title or ""
+            platform=PLATFORM, external_id=str(rules.moves.first_of(chat.id)), name=chat.title or ""
         )
     else:
         return None

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from bot.channels.telegram.inbound.objects import Chat, ChatType, TelegramMessage, User
 from bot.model.events import AuthorRef, RoomRef
+from bot.platforms.moved_rooms import MovedRooms
 from memory.model.rooms import RoomKind, RoomRole, SpaceId
 
 PLATFORM = "telegram"
@@ -18,28 +19,12 @@ MANAGERS = frozenset({"creator", "administrator"})
 class GroupRules:
     """What groups are: the role of a room, the names of topics, and the first numbers of groups.
 
-    A group that becomes a supergroup gets another number. `first` has the number under which the
-    pet met it, which its room keeps, and with it all that was said there; `now` is the way back.
+    A group that becomes a supergroup gets another number: `moves` has them.
     """
 
     default_role: RoomRole = RoomRole.LOBBY
-    first: dict[int, int] = field(default_factory=dict)
-    now: dict[int, int] = field(default_factory=dict)
+    moves: MovedRooms[int] = field(default_factory=MovedRooms)
     topics: dict[tuple[int, int], str] = field(default_factory=dict)
-
-    def moved(self, old: int, new: int) -> None:
-        """Take note that a group has another number now."""
-        first = self.first.get(old, old)
-        if first != new:
-            self.first[new], self.now[first] = first, new
-
-    def number(self, chat: int) -> int:
-        """The number that the room of a chat has."""
-        return self.first.get(chat, chat)
-
-    def chat(self, number: int) -> int:
-        """The chat of a room that has this number."""
-        return self.now.get(number, number)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +43,7 @@ def place_of(room: str, rules: GroupRules) -> ChatPlace:
 
     """
     chat, _, thread = room.partition(":")
-    return ChatPlace(chat=rules.chat(int(chat)), thread=int(thread) if thread else None)
+    return ChatPlace(chat=rules.moves.now_of(int(chat)), thread=int(thread) if thread else None)
 
 
 def space_of(number: int) -> SpaceId:
@@ -120,7 +105,7 @@ def room_of(chat: Chat, thread: int | None, rules: GroupRules, *, speaker: str =
             kind=RoomKind.DIRECT,
             role=RoomRole.PET,
         )
-    number = rules.number(chat.id)
+    number = rules.moves.first_of(chat.id)
     title = chat.title or ""
     return RoomRef(
         platform=PLATFORM,
@@ -149,7 +134,7 @@ def named_topics(message: TelegramMessage) -> Mapping[tuple[int, int], str]:
 def _chat_author(message: TelegramMessage, chat: Chat, rules: GroupRules) -> AuthorRef:
     return AuthorRef(
         platform=PLATFORM,
-        external_id=str(rules.number(chat.id)),
+        external_id=str(rules.moves.first_of(chat.id)),
         name=_chat_name(chat) or str(chat.id),
         is_bot=message.is_automatic_forward,
     )

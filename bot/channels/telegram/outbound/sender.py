@@ -182,7 +182,7 @@ class TelegramSender:
 
         """
         if (new := moved_to(refused)) is not None and new != form.place.chat:
-            self._rules.moved(form.place.chat, new)
+            self._rules.moves.moved(form.place.chat, new)
             place = ChatPlace(chat=new)
             return await self.post(replace(form, place=place, answers=None))
         if not form.plain and "entit" in described(refused):

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta, tzinfo
 
+from bot.llm.offline.acquaintances import Asker
 from bot.llm.offline.choosing import one_of, plain_line, without_missing_name
 from bot.llm.offline.manners.acts import SpeechAct
 from bot.llm.offline.manners.reading import Recognition
@@ -78,8 +79,8 @@ class TalkScene:
     """What a companion knows as it speaks: to whom, when, in which language, and what was said.
 
     `now` is aware. `talk` is all that was said, oldest first, `here` of it what was said in this
-    room. `own` is what it knows and wants of itself, `people` are the folded names of others,
-    `called` the pet's.
+    room. `own` is what it knows and wants of itself, `people` are the others it names,
+    `called` the pet's names.
     """
 
     text: str
@@ -93,6 +94,15 @@ class TalkScene:
     own: Sequence[str] = ()
     people: frozenset[str] = frozenset()
     called: Sequence[str] = ()
+    asker: Asker = field(default_factory=Asker)
+
+    @property
+    def own_lines(self) -> list[TalkLine]:
+        """What the person said in this room."""
+        asker = self.asker
+        return [
+            one for one in self.here if not one.by_pet and asker.is_author(one.person, one.author)
+        ]
 
     @property
     def is_courtesy(self) -> bool:
@@ -235,7 +245,7 @@ def _greeting(key: str) -> Callable[[TalkScene], str]:
 
 def _to_ask_about(scene: TalkScene) -> TalkLine | None:
     """A plan that the person told here and that may be over by now."""
-    own = [one for one in scene.here if fold(one.author) == fold(scene.name) and not one.by_pet]
+    own = scene.own_lines
     if not own or not _OLD_NEWS <= scene.now - own[-1].at <= _STALE:
         return None
     plans = [
@@ -250,7 +260,7 @@ def _to_ask_about(scene: TalkScene) -> TalkLine | None:
 
 
 def _advice(scene: TalkScene) -> str:
-    own = [one for one in scene.here if fold(one.author) == fold(scene.name) and not one.by_pet]
+    own = scene.own_lines
     told = [one for one in own if not one.is_question and len(one.plain.split()) > _TELLS]
     recent = [one for one in told if scene.now - one.at <= timedelta(days=7)]
     if recent:

@@ -1,10 +1,12 @@
 """Which line of the talk answers a question, and whether any does; pure."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from types import MappingProxyType
 
+from bot.llm.offline.acquaintances import Asker, acquaintances_of, first_name
 from bot.llm.offline.questions.asked import (
     AskedKind,
     AskedQuestion,
@@ -43,6 +45,8 @@ from bot.llm.offline.questions.weighing import (
 from memory.language.chat_spelling import is_french
 from memory.language.text import fold, stems
 from memory.language.word_lists import LIGHT_WORDS, NEGATIONS, STOP_WORDS
+from memory.model.namesakes import NamesOfPeople, unmarked
+from memory.model.people import PersonId
 from memory.statements.extraction.sentences import is_marked_joke
 
 _VOCATIVE = (
@@ -71,12 +75,14 @@ _ASKING_STEMS = frozenset(
 class FoundAnswer:
     """The line that answers, with how much speaks for it, as a logarithm of odds.
 
-    `against` is the line of another author who is known to say otherwise.
+    `against` is the line of another author who is known to say otherwise, `namesakes` are those of
+    others who go or went by the name that was asked about.
     """
 
     line: TalkLine
     score: float
     against: TalkLine | None = None
+    namesakes: tuple[TalkLine, ...] = ()
 
     @property
     def is_sure(self) -> bool:
@@ -84,33 +90,50 @@ class FoundAnswer:
         return self.score >= SURE
 
 
+Coverage = Mapping[int, float]
+"""How much of the question the line at each place says."""
+
+
 class Answerer:
     """Looks for answers among lines of talk, in the order they were said.
 
-    `asker` is who asks, `pet` are the pet's names, `people` are other names that are known.
+    `asker` is who asks, `pet` are the pet's names, `names` those of the people who are known.
     """
 
     def __init__(
         self,
         lines: Sequence[TalkLine],
-        asker: str,
+        asker: Asker,
         pet: Collection[str],
-        people: Collection[str] = (),
+        names: NamesOfPeople = MappingProxyType({}),
     ) -> None:
         self._pet = folded_names(pet)
-        self._asker = next(iter(folded_names([asker])), "")
-        speakers = {one.speaker for one in lines if one.speaker and not one.by_pet}
+        told = [one for one in lines if not one.by_pet]
+        authors = [(one.person, name) for one in told for name in (one.author, one.then)]
+        self._people = acquaintances_of(names, [*authors, (asker.person, asker.name)])
+        self._asker = self._people.key_of(asker.person, asker.name)
+        lines = [self._known_author(one) for one in lines]
         named = {name for one in lines for name in relatives_named_in(one.text)}
-        known = speakers | folded_names([*people, *named]) | {self._asker}
+        called = {first_name(one.author) for one in told}
+        known = called | folded_names([*named, asker.name]) | self._people.bearers.keys()
         self._known = frozenset(known - self._pet - {""})
         self._aliases = aliases_in(lines, self._known)
         self._lines = in_context(lines, self._pet)
         self._disagreeing = {
-            frozenset((one.speaker, *folded_names([name])))
+            frozenset((one.speaker, key))
             for one in lines
             for name in one.against
+            for key in self._people.behind(folded_names([unmarked(name)]))
             if one.speaker
         }
+
+    def _known_author(self, line: TalkLine) -> TalkLine:
+        """A line with the person behind the name of its author, where only one goes by it."""
+        if line.by_pet or line.person or not line.author:
+            return line
+        key = self._people.key_of(None, line.author)
+        is_person = key != first_name(line.author)
+        return replace(line, person=PersonId(key)) if is_person else line
 
     def read(self, text: str) -> AskedQuestion:
         """What a text asks."""
@@ -136,7 +159,7 @@ class Answerer:
         return AskedQuestion(
             plain=plain,
             kind=kind,
-            subject=subject,
+            subject=replace(subject, people=self._people.behind(subject.people)),
             topic=topic,
             of_class=of_class if of_class in topic else "",
             relatives=frozenset(stems(" ".join(words_of_relations(plain)))),
@@ -157,19 +180,38 @@ class Answerer:
         features = dict(weighable)
         whole = [one for one in weighed if says_all(one[0], features[one[1]], asked)]
         weighed = whole or weighed
-        best = max(score for score, _ in weighed)
-        score, place = max(
-            (one for one in weighed if one[0] >= best - _EVEN), key=lambda one: one[1]
-        )
+        score, place = _best(weighed)
         score = held_back(score, place, features, asked)
         if score < MAYBE:
             return None
         line = self._changed(asked, place).line
+        coverage = {at: seen["coverage"] for at, seen in weighable}
+        scores = {at: one for one, at in weighed}
+        namesakes = self._of_namesakes(asked, place, scores, coverage) if score >= SURE else ()
         ranked = [self._lines[at].line for one, at in sorted(weighed) if one >= SURE]
         rival = next((one for one in reversed(ranked) if self._disagree(line, one)), None)
         if rival is not None and rival.speaker in asked.subject.people:
             line, rival = rival, line  # whose life it is says it first
-        return FoundAnswer(line=line, score=score, against=rival)
+        return FoundAnswer(line=line, score=score, against=rival, namesakes=namesakes)
+
+    def _of_namesakes(
+        self, asked: AskedQuestion, answer: int, weighed: Mapping[int, float], said: Coverage
+    ) -> tuple[TalkLine, ...]:
+        """What the others say of it whom the question may as well be about: as much of it."""
+        keys = asked.subject.people
+        speaker = self._lines[answer].line.speaker
+        if speaker not in keys:
+            return ()
+        as_much = [
+            (score, place)
+            for place, score in weighed.items()
+            if score >= MAYBE and said[place] >= said[answer]
+        ]
+        own = [
+            [one for one in as_much if self._lines[one[1]].line.speaker == key]
+            for key in sorted(keys - {speaker})
+        ]
+        return tuple(self._changed(asked, _best(those)[1]).line for those in own if those)
 
     def who_is(self, text: str) -> FoundAnswer | None:
         """The line that tells whose other name a text asks for; None where it asks for none."""
@@ -263,14 +305,16 @@ class Answerer:
         return 1.0 if one.line.speaker == self._asker else _OTHERS_WORD
 
     def _of_people(self, subject: Subject, line: TalkLine) -> float:
-        others = {alias for alias, name in self._aliases.items() if name in subject.people}
-        about = any(_speaks_of(name, line.text) for name in subject.people | others)
+        names = self._people.names_of(subject.people)
+        others = {alias for alias, name in self._aliases.items() if name in names}
+        about = any(_speaks_of(name, line.text) for name in names | others)
         is_theirs = line.speaker in subject.people
         return 1.0 if is_theirs or about else 0.0
 
     def _of_asker(self, line: TalkLine) -> float:
         if line.speaker != self._asker:
-            return 0.8 if _speaks_of(self._asker, line.text) else 0.0
+            names = self._people.names_of({self._asker})
+            return 0.8 if any(_speaks_of(name, line.text) for name in names) else 0.0
         is_of_another = _THIRD.search(line.plain) and not _FIRST.search(line.plain)
         return 0.7 if is_of_another else 1.0
 
@@ -342,6 +386,12 @@ _OTHERS_WORD = 0.95
 """Where no one is meant, who asks is meant a little more."""
 
 
+def _best(weighed: Sequence[tuple[float, int]]) -> tuple[float, int]:
+    """The best score with its place; the later one of those that are as good as the same."""
+    best = max(score for score, _ in weighed)
+    return max((one for one in weighed if one[0] >= best - _EVEN), key=lambda one: one[1])
+
+
 @lru_cache(maxsize=256)
 def _naming(name: str) -> re.Pattern[str]:
     return re.compile(rf"\b{re.escape(name)}(?:'?s)?\b")
@@ -390,8 +440,3 @@ def _speaks_of(name: str, text: str) -> bool:
     if not _naming(name).search(folded):
         return False
     return not _vocative(name).search(folded)
-
-
-def names_of(lines: Iterable[TalkLine]) -> Mapping[str, str]:
-    """How the authors of lines are written, by their folded names."""
-    return {one.speaker: one.author for one in lines}

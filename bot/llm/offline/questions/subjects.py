@@ -34,8 +34,8 @@ _LONG_NAME = 4
 class Subject:
     """Whom a question is about, and by which relation; no one in particular where all are empty.
 
-    `people` are folded names. `of_pet` with `of_asker` asks what they have to do with each other.
-    `of_group`: the asker and others.
+    `people` are folded names, or whom they name once that is known. `of_pet` with `of_asker` asks
+    what they have to do with each other. `of_group`: the asker and others.
     """
 
     people: frozenset[str] = frozenset()

@@ -5,12 +5,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from bot.llm.offline.acquaintances import first_name
 from bot.model.tool_values import SaidLine
 from memory.language.chat_spelling import spelt_out
 from memory.language.parts.reading import OTHERS, blocks_of
 from memory.language.questions.asking import share_that_asks
 from memory.language.text import fold, stems
 from memory.model.parts import PartSource
+from memory.model.people import PersonId
 
 _SOON = timedelta(minutes=12)
 """Between two lines of one train of thought."""
@@ -31,6 +33,7 @@ class TalkLine:
 
     text: str
     author: str
+    """What the author is called now."""
     at: datetime
     room: str = ""
     by_pet: bool = False
@@ -43,6 +46,12 @@ class TalkLine:
     source: PartSource = PartSource.OWN
     teller: str = ""
     """Who quoted or forwarded it here, where it is not its author's own message."""
+    told_by: PersonId | None = None
+    """Who the teller is, where that is known."""
+    person: PersonId | None = None
+    """Who the author is, where that is known."""
+    then: str = ""
+    """What the author was called then, where that is another name."""
 
     @property
     def plain(self) -> str:
@@ -51,8 +60,8 @@ class TalkLine:
 
     @property
     def speaker(self) -> str:
-        """The folded first word of the author's name."""
-        return fold(self.author).split()[0] if self.author.strip() else ""
+        """Whose the line is: the id of its author, or the folded first word of their name."""
+        return self.person or first_name(self.author)
 
     @property
     def is_question(self) -> bool:
@@ -108,7 +117,15 @@ def talk_of(said: Iterable[SaidLine]) -> list[TalkLine]:
 def passed_on(said: Iterable[SaidLine]) -> list[TalkLine]:
     """What the lines that were read back quote or forward of others, in lines of theirs."""
     return [
-        replace(_line(one, words), author=part.author, teller=one.author, source=part.source)
+        replace(
+            _line(one, words),
+            author=part.author,
+            person=None,
+            then="",
+            teller=one.author,
+            told_by=one.person,
+            source=part.source,
+        )
         for one in said
         if not one.by_pet
         for part in blocks_of(one.text)
@@ -126,6 +143,8 @@ def _line(said: SaidLine, text: str) -> TalkLine:
         room=said.room,
         by_pet=said.by_pet,
         private=said.private,
+        person=said.person,
+        then=said.then,
     )
 
 

@@ -3,7 +3,8 @@
 import re
 from datetime import datetime, timedelta
 
-from bot.llm.offline.choosing import one_of, plain_line
+from bot.llm.offline.acquaintances import Asker
+from bot.llm.offline.choosing import name_line, one_of, plain_line
 from bot.llm.offline.intent import Understanding
 from bot.llm.offline.questions.answering import Answerer, FoundAnswer
 from bot.llm.offline.questions.dates_told import with_its_days, without_days_past
@@ -15,7 +16,7 @@ from bot.model.turns import Expression, Reply
 from bot.texts.catalogue import Texts
 from memory.language.dates_in_words import age as age_of
 from memory.language.text import fold
-from memory.model.namesakes import is_namesake
+from memory.model.namesakes import unmarked
 from memory.model.recalled import REPLIED
 
 
@@ -30,7 +31,8 @@ def answer_among(reading: Understanding, heard: TurnSoFar, moment: Moment) -> Fo
         *sorted((*said, *repeated), key=lambda line: line.at),
     ]
     lines = without_days_past(lines, reading.topic or reading.text, moment.here)
-    return Answerer(lines, reading.speaker, reading.called).answer(reading.topic or reading.text)
+    answerer = Answerer(lines, heard.asker(reading.speaker), reading.called, heard.names)
+    return answerer.answer(reading.topic or reading.text)
 
 
 def learnt_line(line: RememberedLine, moment: Moment) -> TalkLine:
@@ -42,6 +44,8 @@ def learnt_line(line: RememberedLine, moment: Moment) -> TalkLine:
         stated=True,
         age=line.age,
         against=line.against,
+        person=line.person,
+        then=line.then,
     )
 
 
@@ -57,7 +61,7 @@ _BRACKETED = re.compile(r"⟦[^⟦⟧]*⟧")
 _LONG_AGO = timedelta(days=3650)
 
 
-def told_as(line: TalkLine, asker: str, texts: Texts, now: datetime) -> str:
+def told_as(line: TalkLine, asker: Asker, texts: Texts, now: datetime) -> str:
     """A line as it is told to who asks: their own words in the second person, others' quoted."""
     age = line.age or age_of(line.at, now, texts.language)
     said = plain_line(with_its_days(line, now, texts))
@@ -67,32 +71,43 @@ def told_as(line: TalkLine, asker: str, texts: Texts, now: datetime) -> str:
         return said if line.stated else texts.say("offline.told_you", age=f" {age}", what=said)
     if not line.author:
         return texts.say("offline.remembered", when=f" ({age})", what=said)
-    if is_namesake(line.author, asker) or fold(line.author) != fold(asker):
-        return texts.say("offline.said", who=plain_line(line.author), age=f" {age}", what=said)
+    if not asker.is_author(line.person, line.author):
+        who = author_told(line.author, line.then, texts)
+        return texts.say("offline.said", who=who, age=f" {age}", what=said)
     back = None if line.stated else said_back(said)
     if back is not None:
         return texts.say("offline.told_me_that", age=f" {age}", what=back)
     return texts.say("offline.told_me", age=f" {age}", what=said)
 
 
-def _told_on(line: TalkLine, asker: str, texts: Texts, age: str) -> str:
+def author_told(name: str, then: str, texts: Texts) -> str:
+    """What an author is called, and was called then if otherwise, as people read it."""
+    now = name_line(name)
+    return texts.say("provenance.then_called", name=now, then=name_line(then)) if then else now
+
+
+def _told_on(line: TalkLine, asker: Asker, texts: Texts, age: str) -> str:
     """A line that was quoted or forwarded: of whom, by whom, and word for word."""
-    is_own = fold(line.teller) == fold(asker) and not is_namesake(line.teller, asker)
+    by = "you" if asker.is_author(line.told_by, line.teller) else "they"
     whose = texts.say("offline.passed_on.of", who=plain_line(line.author)) if line.author else ""
-    by = "you" if is_own else "they"
     return texts.say(
         f"offline.passed_on.{by}_{line.source}",
-        who=plain_line(line.teller),
+        who=name_line(line.teller),
         whose=f" {whose}" if whose else "",
         age=f" {age}",
         what=plain_line(line.text),
     )
 
 
-def answered(found: FoundAnswer, reading: Understanding, texts: Texts, moment: Moment) -> Reply:
+def answered(
+    found: FoundAnswer, reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment
+) -> Reply:
     """The line that answers, with who says otherwise; hedged where it may be another matter."""
-    told = [found.line, *([found.against] if found.against else [])]
-    rows = [told_as(one, reading.speaker, texts, moment.here) for one in told]
+    told = [found.line, *([found.against] if found.against else []), *found.namesakes]
+    rows = [told_as(one, heard.asker(reading.speaker), texts, moment.here) for one in told]
+    names = [unmarked(one.author) for one in (found.line, *found.namesakes)]
+    if len(names) > len({fold(name) for name in names}):
+        rows.insert(0, texts.say("offline.namesakes", name=name_line(names[0])))
     if found.is_sure:
         return Reply(text="\n".join(rows), expression=Expression.HAPPY)
     unsure = one_of(texts.choices("offline.unsure", line=rows[0]), reading.text)
