@@ -21,7 +21,7 @@ LONGEST_LABEL = 200
 _BRACKETS = str.maketrans({OPENING: "[", CLOSING: "]"})
 _VOUCHED = frozenset({PartSource.QUOTED, PartSource.FORWARDED})
 _NOTES = frozenset(NoteKind)
-_LABEL = re.compile(r"⟦(?P<kind>[a-z]{1,12})(?:: (?P<what>[^⟦⟧\n]*))?⟧")
+_LABEL = re.compile(r"⟦(?P<kind>[a-z_]{1,12})(?:: (?P<what>[^⟦⟧\n]*))?⟧")
 
 
 def written(typed: str, vouched: Iterable[Part] = ()) -> str:
@@ -49,7 +49,9 @@ def _spelt(part: Part) -> str:
     if part.source not in _VOUCHED:
         return words
     lines = (f"> {line}" for line in words.splitlines())
-    return "\n".join((_label(part.source, part.author), *lines)) if words.strip() else ""
+    if not words.strip() and part.source is not PartSource.FORWARDED:
+        return ""
+    return "\n".join((_label(part.source, part.author), *lines))
 
 
 def _label(kind: str, what: str) -> str:

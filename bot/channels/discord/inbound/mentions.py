@@ -13,9 +13,6 @@ from bot.conversation.rooms import name_in_text
 SOMEBODY = "someone"
 """The name of an account that is mentioned and not known here."""
 
-FORWARDED = "[forwarded message]"
-"""Stands for words that another author said elsewhere: they are not learnt as the sender's."""
-
 _MARKUP = re.compile(
     r"<@!?(?P<user>\d+)>|<@&(?P<role>\d+)>|<#(?P<channel>\d+)>"
     r"|<a?:(?P<emoji>\w+):\d+>|</(?P<command>[^:<>]{1,100}):\d+>|<t:(?P<moment>-?\d{1,12})(?::\w)?>"
@@ -38,11 +35,8 @@ class Names:
 
 
 def text_of(message: discord.Message, pet: tuple[int, str], guilds: GuildRules) -> str:
-    """What a message says, and that it forwards or asks something."""
-    words = readable(message.content, _names_in(message, pet, guilds))
-    asked = "" if message.poll is None else f"[poll] {message.poll.question}"
-    forwarded = FORWARDED if message.message_snapshots else ""
-    return "\n".join(filter(None, (words, asked, forwarded)))
+    """What the author of a message typed."""
+    return readable(message.content, _names_in(message, pet, guilds))
 
 
 def readable(content: str, names: Names) -> str:
