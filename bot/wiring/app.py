@@ -31,6 +31,7 @@ from bot.conversation.rate_limit import GuardedListener, LoopGuard
 from bot.conversation.rooms import RoomRegistry
 from bot.conversation.scheduler import TurnScheduler
 from bot.conversation.turn import AnswerTurn
+from bot.conversation.unread_notes import UnreadNotices
 from bot.data_folder import DATABASE, clear_unfinished, refuse_lost_database
 from bot.diagnostics.backups import BackupCheck
 from bot.diagnostics.clock import ClockCheck
@@ -311,7 +312,8 @@ def _compose(
     limiter = ArrivalLimiter(
         rule_factories.rate_rules(settings), delivery, adapters.clock, locale=settings.locale
     )
-    listener = GuardedListener(conversations, guard, limiter, adapters.clock)
+    unread = UnreadNotices(adapter_factories.unread_kinds(settings))
+    listener = GuardedListener(conversations, guard, limiter, unread, adapters.clock)
     told.append(listener.answered)
     pausing = Pausing(storage.pauses, storage.reminders.changed.set)
     member_roles = MemberRoleChoices(storage.member_roles)

@@ -41,7 +41,9 @@ from bot.model.requests import (
     UserMessage,
 )
 from bot.model.turns import Reply
+from bot.texts.choice import language_of
 from bot.texts.reminders import ReminderTexts
+from bot.texts.wordless import reply_to_wordless
 from memory.language.dates_in_words import stamp
 from memory.language.text import stems
 from memory.language.times.zones import zone_name
@@ -85,6 +87,8 @@ class OfflinePet:
         if not request.tools:
             return self._reply(_longest_lines(request.messages))
         said, rounds = _turn(request.messages)
+        if said.speaker and (wordless := reply_to_wordless(said.text, language_of(request))):
+            return self._answer(wordless, request)
         reading = self._read(said, request)
         heard = _heard(request, rounds, self._timezone)
         reminder = asked_reminder(request.messages, self._called)
