@@ -13,6 +13,7 @@ from bot.model.requests import ModelRequest
 from bot.model.turns import Batch, Effects, Expression, Reply
 from bot.texts.catalogue import say
 from bot.texts.choice import spoken_locale
+from bot.texts.wordless import notes_alone
 from memory.model.audience import scope_of
 from memory.model.conversations import NewTurn
 from memory.model.retrieval import Retrieval
@@ -112,6 +113,7 @@ class AnswerTurn:
             searchable=reply is not None
             and reply.failure is None
             and not batch.is_system
+            and not notes_alone(batch.text)
             and not context.effects.forgot,
             pet_name=self._rules.names[0],
             notice=said.notice,

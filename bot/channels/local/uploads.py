@@ -6,7 +6,6 @@ from uuid import uuid4
 from bot.conversation.pictures import media_type_of
 from bot.errors import NotAPicture
 from bot.model.events import Attachment
-from memory.model.parts import NoteKind
 
 MOST_PICTURE_BYTES = 900_000
 """Of one picture: with its form it fits into the body that a request may have."""
@@ -40,9 +39,7 @@ class UploadedPictures:
         self._bytes += len(content)
         while self._bytes > MOST_BYTES:
             self._bytes -= len(self._kept.popitem(last=False)[1])
-        return Attachment(
-            name=name, media_type=kind, size=len(content), url=address, kind=NoteKind.PHOTO
-        )
+        return Attachment(name=name, media_type=kind, size=len(content), url=address)
 
     async def fetch(self, url: str, most_bytes: int) -> bytes | None:
         """The picture, or None where it is kept no more."""

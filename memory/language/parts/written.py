@@ -29,6 +29,22 @@ def written(typed: str, vouched: Iterable[Part] = ()) -> str:
     return "\n".join(filter(None, (typed.translate(_BRACKETS), *map(_spelt, vouched))))
 
 
+def typed_in(text: str) -> str:
+    """What its author typed of a message, which comes before what its platform vouches for."""
+    return text[: _vouched_from(text)].rstrip("\n")
+
+
+def vouched_in(text: str) -> str:
+    """What the platform of a message vouches for, as it is written below what was typed."""
+    return text[_vouched_from(text) :]
+
+
+def _vouched_from(text: str) -> int:
+    """Where the first label stands: nobody can type its brackets."""
+    found = _LABEL.search(text)
+    return len(text) if found is None else found.start()
+
+
 def labelled(line: str) -> Part | None:
     """What a line in brackets says: a note, or the source of the quoted lines below it."""
     found = _LABEL.fullmatch(line.strip())
