@@ -9,6 +9,7 @@ from uuid import NAMESPACE_OID, uuid5
 import structlog
 
 from memory.errors import EkoMemoryError
+from memory.language.parts.reading import own_words
 from memory.learning.observed import Learning
 from memory.model.audience import origin_of
 from memory.model.conversations import ExtractionSpan, PastTurn, SpokenTurn, Unread
@@ -251,7 +252,7 @@ def _around(turns: Sequence[SpokenTurn], before: Sequence[PastTurn]) -> Mapping[
         shown = (earlier, block_of(turn.recalled))
         told = (turn.reply, *(use.result for use in turn.tools))
         for line in turn.lines:
-            around[line.id] = Around(said=line.text, before=shown, after=told)
+            around[line.id] = Around(said=own_words(line.text), before=shown, after=told)
         earlier = turn.reply
     return around
 

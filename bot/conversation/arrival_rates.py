@@ -12,6 +12,7 @@ from bot.model.turns import Expression, Reply
 from bot.ports import Speaker
 from bot.texts.catalogue import say
 from bot.texts.choice import spoken_locale
+from memory.language.parts.reading import own_words
 from memory.model.people import AccountId
 from memory.model.rooms import RoomId
 from memory.ports import Clock
@@ -189,7 +190,7 @@ class ArrivalLimiter:
 
     async def _tell(self, incoming: Incoming) -> None:
         inbound = incoming.inbound
-        text = say("rates.slow_down", spoken_locale(incoming.text, self._locale))
+        text = say("rates.slow_down", spoken_locale(own_words(incoming.text), self._locale))
         reply = Reply(text=text, expression=Expression.SLEEPY)
         nonce = f"rates:{inbound.external_id}"
         try:

@@ -141,7 +141,7 @@ class SameLanguageLoop:
     async def until_closed(self, request: ModelRequest, context: ToolContext) -> Reply | None:
         """The reply to a request; see `ModelLoop`."""
         reply = await self._by_model.until_closed(request, context)
-        if reply is None or (wanted := _missed_language(reply, context.batch.text)) is None:
+        if reply is None or (wanted := _missed_language(reply, context.batch.own_text)) is None:
             return reply
         log.info("language.missed", wanted=wanted, room=context.batch.room.id)
         said = ToolCall(id="language_1", name=RESPOND, arguments={"message": reply.text})

@@ -13,6 +13,7 @@ from functools import lru_cache
 
 from bot.model.events import Inbound, InboundKind
 from bot.texts.wordless import notes_alone
+from memory.language.parts.reading import own_words
 from memory.model.messages import Handling
 from memory.model.parts import NoteKind
 from memory.model.people import Person
@@ -177,7 +178,7 @@ def _of_system(incoming: Incoming) -> Handling:
 def _speaks_to_pet(incoming: Incoming, rules: InboxRules) -> bool:
     if incoming.room.role is RoomRole.PET or incoming.inbound.mentions_pet:
         return True
-    return addressed(incoming.text, rules.names)
+    return addressed(own_words(incoming.text), rules.names)
 
 
 def addressed(text: str, names: Sequence[str]) -> bool:

@@ -126,6 +126,6 @@ class AnswerTurn:
 
     def _apology(self, batch: Batch) -> Reply:
         """One sentence to the one who speaks, of which nothing is told to a model."""
-        language = spoken_locale(batch.text, self._rules.locale)
+        language = spoken_locale(batch.own_text, self._rules.locale)
         notice = say("turn.cannot_think", language)
         return Reply(text="", notice=notice, expression=Expression.SLEEPY)

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from bot.model.events import Attachment, InboundKind
+from memory.language.parts.reading import own_words
 from memory.model.messages import MessageId
 from memory.model.people import AccountId, Person
 from memory.model.rooms import Room, SpaceId
@@ -73,6 +74,11 @@ class Batch:
     def text(self) -> str:
         """Everything that was said, a line each message."""
         return "\n".join(one.text for one in self.heard)
+
+    @property
+    def own_text(self) -> str:
+        """What the person said themselves: what they quote or forward orders and states nothing."""
+        return "\n".join(own for one in self.heard if (own := own_words(one.text)))
 
     def joined(self, later: "Batch") -> "Batch":
         """One batch of this and a later one of the same person and room."""

@@ -7,7 +7,10 @@ from datetime import datetime, tzinfo
 
 from memory.language.dates_in_words import age_with_year, stamp
 from memory.language.excerpts import Terms, excerpt, shortened
+from memory.language.parts.reading import blocks_of
+from memory.language.parts.telling import on_one_line
 from memory.model.namesakes import MARK_OF_NAMESAKE, Author, author_names
+from memory.model.parts import PartSource
 from memory.model.recalled import HEADINGS, MARK_LENGTH, REPLIED, fence_of
 from memory.model.retrieval import Candidate, RecalledLine, Section
 from memory.rules.notes.chunks import PIECE
@@ -133,15 +136,24 @@ def told(row: Candidate, wanted: Terms, size: int) -> str:
     """
     if row.section is Section.HISTORY:
         return without_fences(_exchange(row.content, wanted, size))
+    if row.section is Section.LIVE:
+        return without_fences(_message(row.content, wanted, size))
     return without_fences(excerpt(row.content, wanted, size))
+
+
+def _message(text: str, wanted: Terms, size: int) -> str:
+    """What a person said, cut so that it still says which words are another's."""
+    if all(part.source is PartSource.OWN for part in blocks_of(text)):
+        return excerpt(text, wanted, size)
+    return on_one_line(text, cut=lambda part, most: excerpt(part, wanted, most), size=size)
 
 
 def _exchange(content: str, wanted: Terms, size: int) -> str:
     """What a person said has its room before the pet's reply, which is often long."""
     said, replied, reply = content.partition(REPLIED)
     if not replied:
-        return excerpt(content, wanted, size)
-    question = excerpt(said, wanted, max(size // 2, size - len(replied) - len(reply)))
+        return _message(content, wanted, size)
+    question = _message(said, wanted, max(size // 2, size - len(replied) - len(reply)))
     return question + replied + excerpt(reply, wanted, size - len(question) - len(replied))
 
 

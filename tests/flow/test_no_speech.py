@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bot.model.events import Attachment, RoomRef
+from bot.texts.catalogue import texts_in
 from memory.clock import FrozenClock
 from memory.model.parts import NoteKind, Part, PartSource
 from tests.cast import DAVID, LOBBY, NOON, direct
@@ -95,9 +96,7 @@ async def test_forwarded_words_are_taken_for_another_persons(tmp_path: Path) -> 
     async with without_model(tmp_path) as pet:
         await pet.asked("Good morning, how are you today?", where=PRIVATE)
         await sends(pet, parts=(ozan,))
-        assert pet.channel.texts[-1] == (
-            "I see that you forwarded this from Ozan: I take it as their words, not as yours."
-        )
+        assert pet.channel.texts[-1] in texts_in("en").choices("offline.passed_on.heard")
         await pet.learns()
         assert await kept(pet, "SELECT value FROM core_facts") == []
         assert await kept(pet, "SELECT content FROM memories") == []

@@ -80,7 +80,7 @@ class ExplainingTool:
 
     def _listed(self, one: ConsideredRow, context: ToolContext) -> ListedRow:
         known, (collection, id_) = one.known, target_of(one.item.ref)
-        language = told_language(context.batch.text) or self._locale
+        language = told_language(context.batch.own_text) or self._locale
         is_exchange = known.kind == EXCHANGE
         return ListedRow(
             id=_shown(collection, id_, context),

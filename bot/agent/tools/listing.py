@@ -133,7 +133,7 @@ class Listing:
 
     def _age(self, then: datetime, context: ToolContext) -> str:
         """In the language of who asks: a pet that answers by rules repeats it as it stands."""
-        language = told_language(context.batch.text) or self._locale
+        language = told_language(context.batch.own_text) or self._locale
         return age(then, self._clock.now(), language)
 
 

@@ -10,6 +10,7 @@ from bot.agent.toolbox import Arguments, Tool, ToolAnswer, ToolContext
 from bot.agent.tools.store import speaker_in
 from bot.model.turns import Heard
 from memory.language.detection import guess_language
+from memory.language.parts.reading import own_words
 from memory.language.reminders import read_wish
 from memory.language.text import Language
 from memory.language.times.zones import zone_called
@@ -103,7 +104,7 @@ class ReminderTools:
                 asking=tuple(one.message for one in batch.heard),
                 message=_asking(batch.heard).message,
                 scope=context.scope,
-                locale=guess_language(batch.text, self._locale),
+                locale=guess_language(batch.own_text, self._locale),
                 text=arguments.text,
                 when=arguments.when,
             )
@@ -145,4 +146,6 @@ def _told(at: datetime, zone: str) -> str:
 
 def _asking(heard: Sequence[Heard]) -> Heard:
     """The message that asks for it, as far as that can be told; the last one otherwise."""
-    return next((one for one in reversed(heard) if read_wish(one.text) is not None), heard[-1])
+    return next(
+        (one for one in reversed(heard) if read_wish(own_words(one.text)) is not None), heard[-1]
+    )

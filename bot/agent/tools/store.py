@@ -12,6 +12,7 @@ from bot.model.tool_values import StatementStored
 from bot.model.turns import Batch
 from memory.errors import EkoMemoryError
 from memory.language.names import names_in
+from memory.language.parts.provenance import only_repeats
 from memory.language.text import words
 from memory.learning.store import StatementWriter, Stored
 from memory.model.audience import Origin
@@ -27,6 +28,7 @@ from memory.model.statements import (
 )
 from memory.model.stores import Store
 from memory.model.ttl import parse_ttl
+from memory.statements.extraction.sentences import is_marked_joke
 from memory.statements.readings.decision import is_correction
 
 _TYPES = {Store.SELF: MemoryType.OBSERVATION, Store.GOALS: MemoryType.GOAL}
@@ -121,6 +123,10 @@ class WritingTools:
         if _is_concluded(arguments.content, context):
             raise NobodySaid("That is your own conclusion and nobody said it: it is not stored.")
         speaker = context.batch.person
+        if is_marked_joke(context.batch.own_text):
+            raise NobodySaid("The person says that this is a joke: it is not stored.")
+        if only_repeats(arguments.content, speaker.name, [one.text for one in context.batch.heard]):
+            raise NobodySaid(_REPEATED)
         new = NewMemory(
             store=Store.MEMORY,
             content=arguments.content,
@@ -132,8 +138,8 @@ class WritingTools:
             ttl=self._ttl(arguments, arguments.memory_type),
             said_by=speaker.name,
             author=speaker.id,
-            corrects=is_correction(context.batch.text),
-            beside=context.batch.text,
+            corrects=is_correction(context.batch.own_text),
+            beside=context.batch.own_text,
             messages=tuple(one.message for one in context.batch.heard),
         )
         context.effects.changed = True
@@ -150,7 +156,7 @@ class WritingTools:
                 category=arguments.category,
                 subjects=_subjects(arguments, context.batch.person.name),
                 author=context.batch.person.id,
-                corrects=is_correction(context.batch.text),
+                corrects=is_correction(context.batch.own_text),
                 ttl=self._ttl(arguments, arguments.category),
                 messages=tuple(one.message for one in context.batch.heard),
             )
@@ -167,7 +173,13 @@ class WritingTools:
 
 
 class NobodySaid(EkoMemoryError):
-    """What a tool returned was about to be kept as the words of a person."""
+    """What a tool returned, or a person repeats of another, was about to be kept as their words."""
+
+
+_REPEATED = (
+    "Those are words that the person quotes or forwards, not their own: they are not stored. The"
+    " message itself is found again as what it is."
+)
 
 
 def _outcome(stored: Stored, context: ToolContext) -> ToolAnswer:

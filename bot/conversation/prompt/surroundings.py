@@ -9,6 +9,7 @@ from datetime import datetime, tzinfo
 
 from memory.language.dates_in_words import day, stamp
 from memory.language.excerpts import shortened
+from memory.language.parts.telling import on_one_line
 from memory.model.namesakes import Author, author_names
 from memory.model.recalled import fence_of
 from memory.model.room_excerpts import RoomExcerpt, RoomLine
@@ -65,7 +66,7 @@ def _others(excerpt: RoomExcerpt) -> Sequence[RoomLine]:
 def _line(line: RoomLine, names: Mapping[Author, str], at: datetime, zone: tzinfo) -> str:
     local, now = line.sent_at.astimezone(zone), at.astimezone(zone)
     said_at = f"{local:%H:%M}" if local.date() == now.date() else stamp(line.sent_at, at, zone)
-    said = shortened(without_fences(" ".join(line.text.split())), LONGEST_LINE)
+    said = shortened(without_fences(on_one_line(line.text)), LONGEST_LINE)
     return f"• {_name(names[_author(line)])} ({said_at}): {said}"
 
 

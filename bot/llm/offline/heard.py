@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 from datetime import datetime
 
 from bot.llm.offline.choosing import one_of, plain_line
@@ -13,6 +13,7 @@ from bot.model.turns import Expression, Reply
 from bot.texts.catalogue import Texts
 from memory.language.chat_spelling import spelt_out
 from memory.language.expressions import SentencePattern
+from memory.language.parts.reading import QUOTATION
 from memory.language.text import Language
 from memory.language.times.absolute import dated
 
@@ -56,15 +57,27 @@ class StatedBy:
     at: datetime
 
 
-def heard(text: str, by: StatedBy, texts: Texts, outcome: str, manner: Recognition) -> Reply:
-    """The word for a statement; `outcome` is the key of what became of it, "" for nothing."""
+def heard(
+    text: str,
+    by: StatedBy,
+    texts: Texts,
+    outcome: str,
+    manner: Recognition,
+    *,
+    kept: bool = True,
+) -> Reply:
+    """The word for a statement; `outcome` is the key of what became of it, "" for nothing.
+
+    Only where something of it was `kept` does it say that it will be remembered.
+    """
+    texts_of = _Words(texts, by.name, kept=kept)
     plain = spelt_out(text)
     language: Language = "fr" if texts.language == "fr" else "en"
     if len(text) > _VERY_LONG:
         return Reply(
             text=texts.choices("offline.heard.too_long")[0], expression=Expression.SURPRISED
         )
-    if taste := _taste(plain, text, texts, manner):
+    if taste := _taste(plain, text, texts_of, manner):
         return Reply(text=taste, expression=Expression.HAPPY)
     key, expression = _mood(plain, manner)
     echo = (
@@ -75,20 +88,41 @@ def heard(text: str, by: StatedBy, texts: Texts, outcome: str, manner: Recogniti
     echo = echo if _is_told(echo, manner) else ""
     words = [texts.say("offline.heard.hello")] if _GREETS.match(plain) else []
     if not echo:
-        words.append(_one_of(texts, key or "anything", by.name, text))
+        words.append(texts_of.one_of(key or "anything", text))
     elif outcome:
         words.append(texts.say(outcome, what=echo))
     else:
         is_plan = _DATED.search(echo) is not None
-        words.append(_one_of(texts, "plan" if is_plan else "plain", by.name, text, echo))
+        words.append(texts_of.one_of("plan" if is_plan else "plain", text, echo))
     return Reply(text=" ".join(words), expression=expression)
 
 
-def _one_of(texts: Texts, key: str, name: str, seed: str, what: str = "") -> str:
-    return one_of(texts.choices(f"offline.heard.{key}", name=name, what=what), seed)
+@dataclass(frozen=True, slots=True)
+class _Words:
+    """What is said to a person; `kept`: something of their words was."""
+
+    texts: Texts
+    name: str
+    _: KW_ONLY
+    kept: bool
+
+    def one_of(self, key: str, seed: str, what: str = "") -> str:
+        """One of the texts of a key, of those that promise nothing where nothing was kept."""
+        table = "heard" if self.kept or key not in _PROMISING else "heard_only"
+        choices = self.texts.choices(f"offline.{table}.{key}", name=self.name, what=what)
+        return one_of(choices, seed)
 
 
-def _taste(plain: str, text: str, texts: Texts, manner: Recognition) -> str:
+_PROMISING = frozenset(
+    {
+        *("plan_unsaid", "fact_other", "fact_own", "dislike", "liking", "plan", "plain"),
+        *("anything", "likes", "dislikes", "to_group", "call_me", "kept", "put_right"),
+    }
+)
+"""Keys whose texts say that something will be remembered."""
+
+
+def _taste(plain: str, text: str, texts_of: _Words, manner: Recognition) -> str:
     """The word for what a person likes or not, by its name; "" where it has none."""
     wanted = {SpeechAct.DISLIKE: (_DISLIKE, "dislike"), SpeechAct.LIKING: (_LIKING, "liking")}
     if manner.act not in wanted:
@@ -97,9 +131,9 @@ def _taste(plain: str, text: str, texts: Texts, manner: Recognition) -> str:
     found = pattern.search(plain)
     if found is None or len(found["what"].split()) > _SHORT:
         return ""
-    is_bare = texts.language == "en" or key == "dislike"
+    is_bare = texts_of.texts.language == "en" or key == "dislike"
     what = _ARTICLE.sub("", found["what"]) if is_bare else found["what"]
-    return one_of(texts.choices(f"offline.heard.{key}", what=what), text)
+    return texts_of.one_of(key, text, what)
 
 
 _SHORT = 4
@@ -184,7 +218,12 @@ def _echo(text: str, at: datetime, language: Language, *, is_plan: bool) -> str:
     line = _TO_KEEP.sub("", plain_line(text))
     said = spelt_out(line).split()
     begins = " ".join(said[:_BEGINNING])
-    if len(line) > _LONGEST_ECHO or len(said) > _MOST_WORDS or _REACTS.match(begins):
+    if (
+        QUOTATION in line
+        or len(line) > _LONGEST_ECHO
+        or len(said) > _MOST_WORDS
+        or _REACTS.match(begins)
+    ):
         return ""
     is_brief = len(said) <= _LONGEST_FACT and not _OWN.search(" ".join(said))
     if not _OWN.search(begins) and not (is_brief and is_plan):

@@ -16,6 +16,7 @@ from bot.llm.offline.manners.reading import (
 from bot.llm.offline.questions.asked import AskedKind, asks, kind_of, question_text
 from memory.language.chat_spelling import spelt_out
 from memory.language.detection import told_language
+from memory.language.parts.reading import others_words
 from memory.language.questions.open import OpenQuestion, open_question
 from memory.language.questions.patterns import OpenKind
 from memory.language.text import fold, words
@@ -40,6 +41,8 @@ class Intent(StrEnum):
     ABOUT_SOMEBODY = "about_somebody"
     QUESTION = "question"
     """Something that may have been told; what it is otherwise stands beside it, as its manner."""
+    PASSED_ON = "passed_on"
+    """Only repeats what others said, and says nothing to the pet."""
     MANNER = "manner"
     """Something that no told line answers."""
     TALK = "talk"
@@ -94,6 +97,9 @@ def _any(*patterns: str) -> re.Pattern[str]:
 
 _PLAIN_WORD = re.compile(r"[a-z]+")
 _I_ELIDED = re.compile(r"\bj'")
+
+_OF_QUOTATION = " …“”.,!\n"
+"""What is left of quotations in the words of who quotes them."""
 
 _OF_CODE = " …\n"
 """What is left of code in the words of its author."""
@@ -197,6 +203,13 @@ def read(said: Spoken, *, called: Collection[str], locale: str) -> Understanding
     lines = [_own(line, said.speaker) for line in own_lines(said.text)]
     own = "\n".join(line for line in lines if line)
     names = (*said.names, *called)
+    others = others_words(said.text)
+    if others and not own.strip(_OF_QUOTATION):
+        shown = told_language(" ".join(part.text for part in others))
+        language = _language_of("", said, UNRECOGNISED) or shown or locale
+        return Understanding(
+            text="", speaker=said.speaker, language=language, wish=Intent.PASSED_ON
+        )
     whole = own if without_address(own, called).strip(_OF_CODE) else said.text
     wish, manner, about = _wish_of(whole, said, called)
     topic = _asked_in(whole, names, called) if wish is Intent.QUESTION else ""

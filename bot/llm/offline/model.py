@@ -45,6 +45,8 @@ from bot.texts.choice import language_of
 from bot.texts.reminders import ReminderTexts
 from bot.texts.wordless import reply_to_wordless
 from memory.language.dates_in_words import stamp
+from memory.language.parts.reading import own_words
+from memory.language.parts.telling import on_one_line
 from memory.language.text import stems
 from memory.language.times.zones import zone_name
 from memory.model.namesakes import Author, author_names
@@ -173,7 +175,7 @@ def _last_answer(messages: Sequence[ModelMessage]) -> str:
 
 def _said_before(messages: Sequence[ModelMessage]) -> list[str]:
     """What the person said in the window before the last words, the latest first."""
-    said = [message.text for message in messages if isinstance(message, UserMessage)]
+    said = [own_words(message.text) for message in messages if isinstance(message, UserMessage)]
     return said[-2::-1]
 
 
@@ -208,7 +210,7 @@ def _overheard(message: UserMessage, reader: Author | None, zone: tzinfo) -> Ite
             said_at = stamp(line.sent_at, message.excerpt.at, zone)
             yield RecalledLine(
                 section=Section.LIVE,
-                content=line.text,
+                content=on_one_line(line.text),
                 age=said_at,
                 said_by=names[line.person, line.author],
             )

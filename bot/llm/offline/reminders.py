@@ -9,6 +9,7 @@ from bot.model.requests import AssistantMessage, ModelMessage, ToolCall, ToolRes
 from bot.model.turns import Expression, Reply
 from bot.texts.catalogue import languages, say
 from bot.texts.reminders import ReminderTexts
+from memory.language.parts.reading import own_words
 from memory.language.reminders import ReminderKind, ReminderWish, joined, read_wish, rings
 from memory.language.text import fold
 from memory.model.reminders import OwnReminders, ReminderRefusal, ReminderRefused, ReminderSet
@@ -64,10 +65,11 @@ def asked_reminder(messages: Sequence[ModelMessage], called: Sequence[str]) -> A
     said = [one for one in messages if isinstance(one, UserMessage)]
     if not said or not said[-1].speaker:
         return None
-    wish = read_wish(said[-1].text, called)
+    text = own_words(said[-1].text)
+    wish = read_wish(text, called)
     if wish is None and len(said) > 1:
         wish = _answered(said, messages, called)
-    return None if wish is None else AskedReminder(wish=wish, rings=rings(said[-1].text))
+    return None if wish is None else AskedReminder(wish=wish, rings=rings(text))
 
 
 def reminder_reply(
@@ -106,7 +108,7 @@ def _answered(
     wish = _open_wish(said[:-1], called)
     if wish is None or wish.kind is not ReminderKind.SET:
         return None
-    text = said[-1].text
+    text = own_words(said[-1].text)
     is_yes = fold(text).strip(" .!?") in _AGREES
     with_this = joined(wish, _TOMORROW if is_yes else text)
     return with_this if with_this != wish else None
@@ -115,10 +117,10 @@ def _answered(
 def _open_wish(said: Sequence[UserMessage], called: Sequence[str]) -> ReminderWish | None:
     """The last wish, with what was answered to questions about it since."""
     for place in range(len(said) - 1, max(len(said) - 4, -1), -1):
-        wish = read_wish(said[place].text, called)
+        wish = read_wish(own_words(said[place].text), called)
         if wish is not None:
             for later in said[place + 1 :]:
-                wish = joined(wish, later.text)
+                wish = joined(wish, own_words(later.text))
             return wish
     return None
 

@@ -15,7 +15,7 @@ from bot.llm.offline.manners.reading import Recognition
 from bot.llm.offline.manners.replies import TalkScene, reply_to_manner
 from bot.llm.offline.questions.answering import Answerer
 from bot.llm.offline.questions.subjects import folded_names, names_in_words
-from bot.llm.offline.questions.talk import talk_of
+from bot.llm.offline.questions.talk import passed_on, talk_of
 from bot.llm.offline.questions.telling import answer_among, answered, learnt_line, told_as
 from bot.llm.offline.recalled_lines import (
     MOST_LINES,
@@ -38,7 +38,7 @@ from memory.language.chat_spelling import spelt_out
 from memory.language.text import fold, words
 from memory.model.forgetting import Kind
 from memory.rules.forgetting.plain_words.reading import hints_at_request
-from memory.statements.extraction.sentences import without_address
+from memory.statements.extraction.sentences import is_marked_joke, without_address
 
 _MOST_LISTED = 6
 """Lines of a list: enough to feel known, short enough to read."""
@@ -59,6 +59,7 @@ def reply_to(reading: Understanding, heard: TurnSoFar, moment: Moment) -> Reply:
         Intent.ABOUT_ME: _about_speaker,
         Intent.ABOUT_SOMEBODY: _about_somebody,
         Intent.QUESTION: _question,
+        Intent.PASSED_ON: _passed_on,
         Intent.MANNER: _manner,
     }
     answer = answers.get(reading.wish, _statement)
@@ -77,10 +78,20 @@ def _statement(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: M
     found = _misheard(reading, heard)
     if found and (manner.act in _PUTS_RIGHT or (found.old and _DENIES.match(fold(reading.text)))):
         return corrected(found, texts, reading.text)
-    failed = next((one for one in _outcomes(heard) if one), "")
+    if is_marked_joke(reading.text):
+        text = one_of(texts.choices("offline.heard.joking"), reading.text)
+        return Reply(text=text, expression=Expression.HAPPY)
+    outcomes = list(_outcomes(heard))
+    failed = next((one for one in outcomes if one), "")
     by = StatedBy(name=reading.speaker, at=moment.now.astimezone(moment.zone))
     said = without_address(reading.text, reading.called)
-    return word_for(said, by, texts, failed, manner)
+    return word_for(said, by, texts, failed, manner, kept=bool(outcomes) and not failed)
+
+
+def _passed_on(_: Understanding, _heard: TurnSoFar, texts: Texts, moment: Moment) -> Reply:
+    """A word for what others said elsewhere: it is found again as theirs."""
+    text = one_of(texts.choices("offline.passed_on.heard"), moment.now.isoformat())
+    return Reply(text=text, expression=Expression.CURIOUS)
 
 
 _DENIES = re.compile(r"(?:no|nope|nah|non|nan|wait|actually|sorry|pardon|en fait)\b")
@@ -157,7 +168,7 @@ _RECALLS = MEMBERS[Family.RECALL]
 def _is_beside(manner: Recognition) -> bool:
     """Whether a question is one that nothing told would answer."""
     if manner.tells:
-        return manner.sure or manner.act in {SpeechAct.TO_GROUP, SpeechAct.WRONG}
+        return manner.act in {SpeechAct.TO_GROUP, SpeechAct.WRONG}
     return manner.act not in _RECALLS and manner.family is not Family.RECALL
 
 
@@ -170,7 +181,7 @@ def _about_somebody(
     names = folded_names(reading.about)
     lines = [
         one
-        for one in talk_of(heard.read_back)
+        for one in (*talk_of(heard.read_back), *passed_on(heard.read_back))
         if not one.by_pet
         and not one.is_question
         and (one.speaker in names or names & set(one.plain.split()))

@@ -1,10 +1,12 @@
 """A person's own words said back to them: "my dentist" becomes "your dentist"; pure."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from memory.language.chat_spelling import is_french
+from memory.language.parts.reading import blocks_of, own_words, parts_of
 from memory.language.text import fold
+from memory.model.parts import Part, PartSource
 
 _ENGLISH: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(pattern, re.IGNORECASE), said)
@@ -71,16 +73,39 @@ _ADDRESSES = re.compile(
 
 
 def said_back(text: str) -> str | None:
-    """The words as they are said to who said them.
+    """The words as they are said to who said them; what they repeat of others' stays as it is.
 
     None where they speak to the pet, or are in two languages: half of them would turn.
     """
-    if _ADDRESSES.search(text):
+    own = own_words(text)
+    if _ADDRESSES.search(own):
         return None
-    if is_french(fold(text).replace("'", " ").replace("’", " ")):
-        return _in_french(text)
-    if _JE_APART.search(text):
+    french = is_french(fold(own).replace("'", " ").replace("’", " "))
+    if not french and _JE_APART.search(own):
         return None
+    turned = _in_french if french else _in_english
+    return "".join(
+        turned(one.text) if one.source is PartSource.OWN else one.text
+        for part in blocks_of(text)
+        for one in (_around_quotations(part) if part.source is PartSource.OWN else (part,))
+    )
+
+
+def _around_quotations(part: Part) -> Iterator[Part]:
+    """One's own words, and what stands between quotation marks, whoever it is of."""
+    for inside in parts_of(part.text):
+        if inside.source is not PartSource.OWN:
+            yield inside
+            continue
+        for place, words in enumerate(_QUOTATION.split(inside.text)):
+            source = PartSource.QUOTED if place % 2 else PartSource.OWN
+            yield Part(source=source, text=words)
+
+
+_QUOTATION = re.compile(r"(“[^“”]*”|«[^«»]*»|\"[^\"]*\")")
+
+
+def _in_english(text: str) -> str:
     for pattern, said in _ENGLISH:
         text = pattern.sub(said, text)
     return text

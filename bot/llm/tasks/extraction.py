@@ -16,9 +16,11 @@ from bot.model.requests import ModelRequest, UserMessage
 from bot.ports import Model
 from memory.errors import InvalidTtl
 from memory.language.names import names_in
+from memory.language.parts.provenance import only_repeats
 from memory.model.people import PersonId
 from memory.model.statements import MemoryType
 from memory.model.ttl import parse_ttl
+from memory.statements.extraction.sentences import is_marked_joke
 from observers.errors import ExtractionFailed, ExtractorUnavailable
 from observers.ports import Chunk, Fact, LobbyLine
 
@@ -109,7 +111,8 @@ def _well_formed(given: Iterable[object]) -> Iterator["_Draft"]:
 def _facts(draft: "_Draft", lines: Sequence[LobbyLine]) -> list[Fact]:
     """The draft as a fact of its author; none when no author states it in the lines it names.
 
-    The cited lines must all exist, and the speaker must have written one of them. Of several
+    The cited lines must all exist, and the speaker must have written one of them, in their own
+    words and not in words that they quote or forward. Of several
     people of that name who did, each is kept as having said it.
     """
     if (
@@ -121,7 +124,17 @@ def _facts(draft: "_Draft", lines: Sequence[LobbyLine]) -> list[Fact]:
     cited = [lines[number - 1] for number in sorted(set(draft.lines))]
     own = [line for line in cited if line.author.strip().casefold() == draft.speaker.casefold()]
     authors = dict.fromkeys(line.person for line in own)
-    return [_fact(draft, cited, own[0].author, author) for author in authors]
+    return [
+        _fact(draft, cited, own[0].author, author)
+        for author in authors
+        if _is_stated(draft, own[0].author, [one.text for one in own if one.person == author])
+    ]
+
+
+def _is_stated(draft: "_Draft", speaker: str, texts: Sequence[str]) -> bool:
+    """Whether one of an author's messages is meant, and the statement their own word."""
+    meant = [text for text in texts if not is_marked_joke(text)]
+    return bool(meant) and not only_repeats(draft.content, speaker, meant)
 
 
 def _fact(

@@ -3,6 +3,9 @@
 import hashlib
 from collections.abc import Iterator
 
+from memory.language.parts.reading import blocks_of
+from memory.language.parts.telling import on_one_line
+from memory.model.parts import PartSource
 from observers.ports import Chunk, LobbyLine
 
 _REMINDER = (
@@ -47,7 +50,16 @@ def _numbered(chunk: Chunk) -> Iterator[str]:
 
 
 def _line(line: LobbyLine) -> str:
-    return f"[{line.said_at:%a %Y-%m-%d %H:%M}] {_one_line(line.author)}: {_one_line(line.text)}"
+    return f"[{line.said_at:%a %Y-%m-%d %H:%M}] {_one_line(line.author)}: {_said(line.text)}"
+
+
+def _said(text: str) -> str:
+    """A message of own words line by line; one with others' words with what says whose they are."""
+    return on_one_line(text) if _is_mixed(text) else _one_line(text)
+
+
+def _is_mixed(text: str) -> bool:
+    return any(part.source is not PartSource.OWN for part in blocks_of(text))
 
 
 def _one_line(text: str) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 
+from memory.language.expressions import read_part
 from memory.language.parts.pasted_logs import pasted_lines
 from memory.language.parts.reported_speech import reported_in
 from memory.language.parts.written import labelled
@@ -34,21 +35,29 @@ _ATTRIBUTION = re.compile(
 OTHERS = frozenset({PartSource.QUOTED, PartSource.FORWARDED})
 """Sources of words that somebody else said."""
 
-STANDING_IN = "“…”"
-"""What stands in one's own words for another's inside them."""
+QUOTATION = "“…”"
+"""What stands in one's own words for another's inside them; for code it is "…"."""
+
+LONGEST_OWN = 20_000
+"""Characters of a message in which its author's own words are looked for."""
 
 _Source = tuple[PartSource, str]
 """The source of a line, and whose words it is where that is known."""
 
 
-@lru_cache(maxsize=512)
-def parts_of(text: str) -> tuple[Part, ...]:
-    """The parts of a message, in order; their texts make up the whole but for what labels them."""
+@lru_cache(maxsize=256)
+def blocks_of(text: str) -> tuple[Part, ...]:
+    """The parts that whole lines make; what one's own lines hold of others' stays in them."""
     if not _SIGNS.search(text):
         return (Part(source=PartSource.OWN, text=text),) if text else ()
+    return tuple(_blocks(text))
+
+
+def parts_of(text: str) -> tuple[Part, ...]:
+    """The parts of a message, in order; their texts make up the whole but for what labels them."""
     return tuple(
         inner
-        for part in _blocks(text)
+        for part in blocks_of(text)
         for inner in (_inside(part.text) if part.source is PartSource.OWN else (part,))
     )
 
@@ -57,7 +66,8 @@ def own_words(text: str) -> str:
     """What the author of a message says themselves, without what is quoted, forwarded or noted."""
     if not _SIGNS.search(text):
         return text
-    own = (part.text for part in _blocks(text) if part.source is PartSource.OWN)
+    read = read_part(text, LONGEST_OWN)
+    own = (part.text for part in blocks_of(read) if part.source is PartSource.OWN)
     return "".join(map(_standing, own)).strip()
 
 
@@ -69,7 +79,10 @@ def others_words(text: str) -> tuple[Part, ...]:
 def _standing(stretch: str) -> str:
     """One's own lines with a sign in place of what is not one's own inside them."""
     inside = _inside(stretch)
-    return "".join(one.text if one.source is PartSource.OWN else STANDING_IN for one in inside)
+    return "".join(one.text if one.source is PartSource.OWN else _FOR[one.source] for one in inside)
+
+
+_FOR = {PartSource.QUOTED: QUOTATION, PartSource.CODE: "…"}
 
 
 def _blocks(text: str) -> Iterator[Part]:

@@ -18,6 +18,7 @@ from memory.statements.extraction.model import Draft, Speech, Statement
 from memory.statements.extraction.sentences import (
     clauses,
     is_joke,
+    is_marked_joke,
     is_plain,
     own_lines,
     sentences,
@@ -81,7 +82,9 @@ def find_statements(
 
 
 def _drafts(text: str, speech: Speech) -> Iterator[Draft]:
-    joking = is_joke(read_part(text))
+    if is_marked_joke(text):
+        return
+    joking = is_joke(text)
     for line in own_lines(text):
         for sentence in sentences(line):
             begun = read_part(sentence, LONGEST_SENTENCE)

@@ -4,11 +4,11 @@ import re
 from collections.abc import Collection, Iterator
 
 from memory.language.expressions import SentencePattern, read_part
+from memory.language.parts.reading import own_words
 from memory.language.text import fold, words
 
-_FENCE = re.compile(r"```.*?(?:```|\Z)|`[^`\n]*`", re.DOTALL)
-_NOT_ONES_OWN = re.compile(r"\s*(?:>|<[^>\s]{1,32}>|\[?\d{1,2}:\d{2}|[!/.$#~|]\w|\* )")
-"""Quoted lines, pasted transcripts, commands to a bot and shell prompts."""
+_NOT_SAID = re.compile(r"\s*(?:\[?\d{1,2}:\d{2}|[!/.$#~|]\w|\* )")
+"""Lines that begin with a time, commands to a bot and shell prompts."""
 _END = re.compile(r"(?<=[.!?…])\s+")
 _ADDRESS = SentencePattern(r"\s*@?(?P<who>[\w\[\]{}\\`^|-]{2,32})(?P<sign>[:,>])\s+(?=\S)")
 _MENTION = SentencePattern(r"\s*(?:@[\w-]{2,32}|<@!?\d+>)[\s,:]+(?=\S)")
@@ -26,13 +26,19 @@ _OPENINGS = SentencePattern(
     re.IGNORECASE,
 )
 _JOKE = re.compile(
-    r"\b(?:lo+l|lmao|rofl|jk|j/k|just kidding|kidding|joking|mdr+|ptdr+|xptdr|je rigole|je blague"
-    r"|je plaisante|je déconne|jdéconne|poisson d'avril|april fools?|pour rire"
+    r"\b(?:lo+l|lmao|rofl|kidding|joking|mdr+|ptdr+|xptdr"
     r"|(?<!sans )blague(?! à part)|c'est (?:pas vrai|faux)|not really|ironie|ironique|sarcasm"
-    r"|haha\w*|hehe\w*|hihi\w*|xd+)\b|(?:^|\s)/s\b"
+    r"|haha\w*|hehe\w*|hihi\w*|xd+)\b"
     r"|(?:^|\s)[;:x]-?[)pPD](?:\s|$)|[😂🤣😜😉🙃😝😏🤪]",
     re.IGNORECASE,
 )
+_JOKE_MARK = re.compile(
+    r"(?:^|\s)/(?:s|j|jk|hj|joke|sarc(?:asm)?)(?=$|[\s.,!?)])|\b(?:jk|j/k|(?<!not )just kidding"
+    r"|(?<!not )(?:just )?joking|(?:je |j')?(?<!pas )(?:rigole|blague|plaisante|d[ée]conne)"
+    r"|poisson d'avril|april fools?|pour rire|pour (?:de )?rigoler)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""What says outright that a message is not meant; laughter may follow what is true."""
 _SUPPOSED = SentencePattern(
     r"\b(?:si|if|s'ils?|would|wouldn't|could|might|maybe|perhaps|probably|peut-être|peut être"
     r"|probablement|sans doute|unless|suppose|supposing|supposons|imagine|imaginons|as though"
@@ -82,8 +88,8 @@ _LONGEST = 300
 
 def own_lines(text: str) -> list[str]:
     """The lines a person wrote themselves: no quotes, pasted transcripts, code or commands."""
-    plain = _FENCE.sub(" … ", read_part(text).replace("’", "'").replace("\u00a0", " "))
-    return [line.strip() for line in plain.splitlines() if not _NOT_ONES_OWN.match(line)]
+    plain = read_part(own_words(text)).replace("’", "'").replace("\u00a0", " ")
+    return [line.strip() for line in plain.splitlines() if not _NOT_SAID.match(line)]
 
 
 def sentences(line: str) -> list[str]:
@@ -101,8 +107,13 @@ def without_address(sentence: str, names: Collection[str]) -> str:
 
 
 def is_joke(text: str) -> bool:
-    """Whether the message says of itself that it is not meant."""
-    return _JOKE.search(text) is not None
+    """Whether the author of a message says of it that it is not meant."""
+    return _JOKE.search(read_part(own_words(text))) is not None or is_marked_joke(text)
+
+
+def is_marked_joke(text: str) -> bool:
+    """Whether the author of a message says outright that it is a joke: "/s", "just kidding"."""
+    return _JOKE_MARK.search(read_part(own_words(text)).replace("’", "'")) is not None
 
 
 def is_plain(sentence: str) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from bot.llm.offline.questions.asked import (
@@ -39,9 +39,11 @@ from bot.llm.offline.questions.weighing import (
     says_all,
     score_of,
 )
-from memory.language.chat_spelling import is_french
+from memory.language.chat_spelling import is_french, spelt_out
+from memory.language.parts.reading import QUOTATION, others_words, own_words
 from memory.language.text import fold, stems
 from memory.language.word_lists import LIGHT_WORDS, NEGATIONS, STOP_WORDS
+from memory.statements.extraction.sentences import is_marked_joke
 
 _VOCATIVE = (
     r"(?:^|[.!?] ){name}[,!:]|, ?{name}\W*$|\b(?:congrats|thanks|thank you|hey|hi|hello|merci"
@@ -182,10 +184,24 @@ class Answerer:
         like = QuestionWords(asked.plain, asked.topic)
         of_replies = asked.subject.of_pet and _OF_REPLIES.search(asked.plain) is not None
         return [
-            (place, self._features(asked, one, like, place))
+            (place, self._features(asked, read, like, place))
             for place, one in enumerate(self._lines)
-            if _may_answer(one.line, text) and (of_replies or not _is_reply(one.line))
+            if _may_answer(one.line, text)
+            and (of_replies or not _is_reply(one.line))
+            and (read := self._said_of_asker(asked, one)) is not None
         ]
+
+    def _said_of_asker(self, asked: AskedQuestion, one: InContext) -> InContext | None:
+        """A line as it may answer: a quotation in it says nothing of who asks about themselves."""
+        subject = asked.subject
+        if not subject.of_asker or subject.people or not others_words(one.line.text):
+            return one
+        own = own_words(one.line.text)
+        if subject.relations & relations_in(spelt_out(own)):
+            return one
+        read = replace(one, line=replace(one.line, text=own))
+        holds_it = holds(asked.kind, own.replace(QUOTATION, ""), self._known)
+        return read if holds_it or not is_specific(asked.kind) else None
 
     def _disagree(self, one: TalkLine, other: TalkLine) -> bool:
         """Whether it is known that the authors of two lines say otherwise than each other."""
@@ -354,9 +370,9 @@ def _accented(text: str) -> list[str]:
 
 
 def _may_answer(line: TalkLine, question: str) -> bool:
-    """Whether a line tells something: it asks nothing, nor orders the pet about."""
+    """Whether a line tells something: it asks nothing, orders nothing, and is meant."""
     tells = bool(line.plain) and not line.is_question and not _ORDERS.search(line.plain)
-    return tells and fold(line.text) != fold(question)
+    return tells and fold(line.text) != fold(question) and not is_marked_joke(line.text)
 
 
 def _is_of_another(subject: Subject, line: TalkLine) -> bool:

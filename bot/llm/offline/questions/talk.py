@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from bot.model.tool_values import SaidLine
 from memory.language.chat_spelling import spelt_out
+from memory.language.parts.reading import OTHERS, blocks_of
 from memory.language.questions.asking import share_that_asks
 from memory.language.text import fold, stems
+from memory.model.parts import PartSource
 
 _SOON = timedelta(minutes=12)
 """Between two lines of one train of thought."""
@@ -38,6 +40,9 @@ class TalkLine:
     """How long ago in words, where no moment is known."""
     against: tuple[str, ...] = ()
     """Who says otherwise."""
+    source: PartSource = PartSource.OWN
+    teller: str = ""
+    """Who quoted or forwarded it here, where it is not its author's own message."""
 
     @property
     def plain(self) -> str:
@@ -96,18 +101,40 @@ def _placed(place: int, lines: Sequence[TalkLine], pet: frozenset[str]) -> InCon
 
 
 def talk_of(said: Iterable[SaidLine]) -> list[TalkLine]:
-    """The lines that were read back."""
+    """The lines that were read back, in their authors' own words."""
+    return [_line(one, _own(one)) for one in said]
+
+
+def passed_on(said: Iterable[SaidLine]) -> list[TalkLine]:
+    """What the lines that were read back quote or forward of others, in lines of theirs."""
     return [
-        TalkLine(
-            text=one.text,
-            author=one.author,
-            at=one.at,
-            room=one.room,
-            by_pet=one.by_pet,
-            private=one.private,
-        )
+        replace(_line(one, words), author=part.author, teller=one.author, source=part.source)
         for one in said
+        if not one.by_pet
+        for part in blocks_of(one.text)
+        if part.source in OTHERS
+        for words in part.text.splitlines()
+        if words.strip()
     ]
+
+
+def _line(said: SaidLine, text: str) -> TalkLine:
+    return TalkLine(
+        text=text,
+        author=said.author,
+        at=said.at,
+        room=said.room,
+        by_pet=said.by_pet,
+        private=said.private,
+    )
+
+
+def _own(said: SaidLine) -> str:
+    """What its author says in a line; reported speech stands in it as they wrote it."""
+    if said.by_pet:
+        return said.text
+    own = (part.text for part in blocks_of(said.text) if part.source is PartSource.OWN)
+    return "".join(own).strip()
 
 
 def without_echoes(learnt: Iterable[TalkLine], said: Iterable[TalkLine]) -> list[TalkLine]:

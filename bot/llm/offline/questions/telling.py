@@ -1,11 +1,12 @@
 """The line that answers a question, looked for in a turn and told to who asks; pure."""
 
+import re
 from datetime import datetime, timedelta
 
 from bot.llm.offline.choosing import one_of, plain_line
 from bot.llm.offline.intent import Understanding
 from bot.llm.offline.questions.answering import Answerer, FoundAnswer
-from bot.llm.offline.questions.talk import TalkLine, talk_of, without_echoes
+from bot.llm.offline.questions.talk import TalkLine, passed_on, talk_of, without_echoes
 from bot.llm.offline.recalled_lines import RememberedLine
 from bot.llm.offline.second_person import said_back
 from bot.llm.offline.turn_so_far import Moment, TurnSoFar
@@ -21,10 +22,11 @@ def answer_among(reading: Understanding, heard: TurnSoFar, moment: Moment) -> Fo
     """The line that answers, among what was learnt and what was said."""
     learnt = [*heard.recalled, *heard.listed("search_memories")]
     said = talk_of(heard.read_back)
+    repeated = passed_on(heard.read_back)
     lines = [
         *without_echoes([learnt_line(line, moment) for line in learnt], said),
         *(_own(line, moment) for line in heard.listed("search_self")),
-        *said,
+        *sorted((*said, *repeated), key=lambda line: line.at),
     ]
     return Answerer(lines, reading.speaker, reading.called).answer(reading.topic or reading.text)
 
@@ -32,7 +34,7 @@ def answer_among(reading: Understanding, heard: TurnSoFar, moment: Moment) -> Fo
 def learnt_line(line: RememberedLine, moment: Moment) -> TalkLine:
     """A remembered line among what was said: before it, since the words themselves tell more."""
     return TalkLine(
-        text=line.content.partition(REPLIED)[0],
+        text=_BRACKETED.sub("", line.content.partition(REPLIED)[0]).strip(),
         author=line.said_by or "",
         at=moment.now - _LONG_AGO,
         stated=True,
@@ -47,6 +49,9 @@ def _own(line: RememberedLine, moment: Moment) -> TalkLine:
     )
 
 
+_BRACKETED = re.compile(r"⟦[^⟦⟧]*⟧")
+"""What a recalled message quotes or forwards: it is read back with whose words it is."""
+
 _LONG_AGO = timedelta(days=3650)
 
 
@@ -54,6 +59,8 @@ def told_as(line: TalkLine, asker: str, texts: Texts, now: datetime) -> str:
     """A line as it is told to who asks: their own words in the second person, others' quoted."""
     age = line.age or age_of(line.at, now, texts.language)
     said = plain_line(line.text)
+    if line.teller:
+        return _told_on(line, asker, texts, age)
     if line.by_pet:
         return said if line.stated else texts.say("offline.told_you", age=f" {age}", what=said)
     if not line.author:
@@ -64,6 +71,20 @@ def told_as(line: TalkLine, asker: str, texts: Texts, now: datetime) -> str:
     if back is not None:
         return texts.say("offline.told_me_that", age=f" {age}", what=back)
     return texts.say("offline.told_me", age=f" {age}", what=said)
+
+
+def _told_on(line: TalkLine, asker: str, texts: Texts, age: str) -> str:
+    """A line that somebody quoted or forwarded: of whom, by whom, and word for word."""
+    is_own = fold(line.teller) == fold(asker) and not is_namesake(line.teller, asker)
+    whose = texts.say("offline.passed_on.of", who=plain_line(line.author)) if line.author else ""
+    by = "you" if is_own else "they"
+    return texts.say(
+        f"offline.passed_on.{by}_{line.source}",
+        who=plain_line(line.teller),
+        whose=f" {whose}" if whose else "",
+        age=f" {age}",
+        what=plain_line(line.text),
+    )
 
 
 def answered(found: FoundAnswer, reading: Understanding, texts: Texts, moment: Moment) -> Reply:
