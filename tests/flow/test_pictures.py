@@ -42,7 +42,7 @@ async def test_a_picture_is_shown_with_the_words_it_came_with(tmp_path: Path) ->
         await pet.hears("regarde mon chat", attachments=(CAT,))
         assert await pet.answers() == ["Joli !"]
         assert shown(pet.model) == [[SEEN], [SEEN]]
-        assert pet.model.last.text == "regarde mon chat\n[chat.png, image/png]"
+        assert pet.model.last.text == "regarde mon chat\n⟦photo: chat.png⟧"
 
 
 async def test_a_picture_is_not_shown_again_in_later_turns(tmp_path: Path) -> None:
@@ -51,7 +51,7 @@ async def test_a_picture_is_not_shown_again_in_later_turns(tmp_path: Path) -> No
         await pet.asked("regarde mon chat", attachments=(CAT,))
         await pet.asked("il te plaît, mon chat ?")
         assert shown(pet.model)[-1] == [(), ()]
-        assert "[chat.png, image/png]" in str(pet.model.requests[-1].messages[1])
+        assert "⟦photo: chat.png⟧" in str(pet.model.requests[-1].messages[1])
 
 
 async def test_a_message_is_answered_without_a_picture_that_is_gone(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ async def test_a_picture_counts_in_what_a_turn_is_estimated_at(tmp_path: Path) -
     for folder, attached in (("a", ()), ("b", (CAT,))):
         pictures = AttachedPictures({PLATFORM: Shelf()})
         async with awake(tmp_path / folder, pictures=pictures) as pet:
-            text = "regarde" if attached else "regarde\n[chat.png, image/png]"
+            text = "regarde" if attached else "regarde\n⟦photo: chat.png⟧"
             await pet.asked(text, attachments=attached)
             rows = await pet.storage.database.all("SELECT estimated_tokens AS n FROM llm_usage")
             estimates.append(rows[0]["n"])

@@ -66,7 +66,7 @@ async def test_files_are_noted_where_they_were_sent(pet: Pet) -> None:
     file = Attachment(name="cat.png", media_type="image/png", size=9, url="https://x/cat.png")
     await pet.hears("", attachments=(file,))
     await pet.answers()
-    assert pet.model.last.text == "[cat.png, image/png]"
+    assert pet.model.last.text == "⟦photo: cat.png⟧"
 
 
 async def test_whoever_only_types_is_not_met(pet: Pet) -> None:
