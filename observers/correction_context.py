@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
+from memory.language.parts.reading import own_words
 from memory.model.messages import Message
 from observers.ports import Fact
 
@@ -14,9 +15,9 @@ BREATH = timedelta(minutes=5)
 
 
 def said_around(fact: Fact, lines: Sequence[Message]) -> str:
-    """The words a fact rests on, with what its authors said right before them."""
+    """The words a fact rests on, with what its authors said right before them; no one else's."""
     near = {place for at in _places(fact, lines) for place in _run_up(at, lines)}
-    return "\n".join(lines[place].text for place in sorted(near))
+    return "\n".join(own_words(lines[place].text) for place in sorted(near))
 
 
 def _places(fact: Fact, lines: Sequence[Message]) -> Iterator[int]:

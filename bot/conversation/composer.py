@@ -8,6 +8,7 @@ from bot.conversation.placement import without_name
 from bot.conversation.prompt.request import PromptRules, compose
 from bot.model.requests import ModelRequest
 from bot.model.turns import Batch
+from memory.language.parts.reading import others_words
 from memory.model.audience import Scope
 from memory.model.retrieval import Question, Retrieval
 from memory.retrieval.recall import Recall
@@ -51,8 +52,8 @@ class Composer:
         replayed = thread.window if self._rules.prompt.replay_injections else ()
         return await self._recall.before(
             Question(
-                text=without_name(batch.text, self._rules.names),
-                context=thread.context,
+                text=without_name(batch.own_text or batch.text, self._rules.names),
+                context=thread.context or _repeated(batch),
                 speaker=batch.person.name,
                 person=batch.person.id,
                 room=batch.room,
@@ -64,3 +65,10 @@ class Composer:
                 quiet_topics=thread.background.quiet_topics,
             )
         )
+
+
+def _repeated(batch: Batch) -> str:
+    """What a batch quotes or forwards beside its own words: it may be what they are about."""
+    if not batch.own_text:
+        return ""
+    return "\n".join(part.text for one in batch.heard for part in others_words(one.text))

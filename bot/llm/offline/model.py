@@ -333,7 +333,7 @@ def _longest_lines(messages: Sequence[ModelMessage]) -> str:
         line.strip()
         for message in messages
         if isinstance(message, UserMessage)
-        for line in message.text.splitlines()
+        for line in own_words(message.text).splitlines()
         if line.strip()
     ]
     weighed = sorted(range(len(lines)), key=lambda place: -len(set(stems(lines[place]))))
