@@ -186,7 +186,8 @@ class ConversationFacts:
         turns = await self._extractions.turns(span)
         lines = [line for turn in turns for line in turn.lines]
         # Where every turn ended in an apology a call for it would, too, and be paid for.
-        if not lines or all(turn.failed for turn in turns):
+        says_nothing = not any(own_words(line.text) for line in lines)
+        if says_nothing or all(turn.failed for turn in turns):
             return turns, ()
         before = await self._extractions.before(span, self._rules.overlap_turns)
         known = await self._learning.known_about(

@@ -11,6 +11,7 @@ from bot.texts.catalogue import texts_in
 from memory.clock import FrozenClock
 from memory.model.parts import NoteKind, Part, PartSource
 from tests.cast import DAVID, LOBBY, NOON, direct
+from tests.flow.extractors import by_model
 from tests.flow.pet import Pet, awake, responds
 from tests.flow.ruled import RuledModel
 
@@ -44,6 +45,17 @@ async def test_a_voice_note_with_words_is_answered_as_words(tmp_path: Path) -> N
         assert "voice" in pet.model.last.text
 
 
+async def test_nothing_is_looked_up_for_what_is_no_speech(tmp_path: Path) -> None:
+    """A place is no question, and no line is recalled because of its name."""
+    async with awake(tmp_path) as pet:
+        await pet.asked("Ada habite à Menlo Park", where=PRIVATE)
+        await sends(pet, parts=(PLACE,))
+        assert "Hacker Way" in pet.model.last.text
+        assert pet.model.injected == ""
+        rows = await kept(pet, "SELECT reason FROM memory_retrievals ORDER BY rowid")
+        assert rows[-1] == ("no speech",)
+
+
 async def test_what_is_no_speech_is_not_found_as_something_that_was_spoken_of(
     tmp_path: Path,
 ) -> None:
@@ -51,6 +63,17 @@ async def test_what_is_no_speech_is_not_found_as_something_that_was_spoken_of(
     async with awake(tmp_path) as pet:
         await sends(pet, attachments=(VOICE,))
         assert await kept(pet, "SELECT search_text FROM turns") == [("",)]
+
+
+async def test_no_model_is_asked_what_can_be_learnt_of_it(tmp_path: Path) -> None:
+    """Of pictures and forwarded words nothing is, and a call would be paid for."""
+    ozan = Part(source=PartSource.FORWARDED, text="I live in Perth.", author="Ozan")
+    async with awake(tmp_path, extractor=by_model) as pet:
+        await sends(pet, attachments=(PHOTO,))
+        await sends(pet, parts=(ozan,))
+        asked = len(pet.model.requests)
+        assert (await pet.learns()).spans == 1
+        assert len(pet.model.requests) == asked
 
 
 @pytest.mark.parametrize("mentions_pet", [False, True])
