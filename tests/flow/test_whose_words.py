@@ -252,3 +252,35 @@ async def test_a_model_cannot_store_what_is_only_forwarded(tmp_path: Path) -> No
         assert model.came_to[0].failed
         assert "⟦forwarded: Ozan⟧" in model.last.text
         assert await kept(pet) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "when", "tomorrow", "day", "is_over"),
+    [
+        (
+            "I have a dentist appointment tomorrow at 3pm.",
+            "When is my dentist appointment?",
+            "Do I have anything tomorrow?",
+            "18 January 2026",
+            "over",
+        ),
+        (
+            "J'ai dentiste demain à 15h.",
+            "C'est quand mon dentiste ?",
+            "J'ai quelque chose demain ?",
+            "18/01/2026",
+            "passé",
+        ),
+    ],
+)
+async def test_a_day_that_is_over_is_told_as_its_date(
+    pet: Pet, said: str, when: str, tomorrow: str, day: str, is_over: str
+) -> None:
+    """ "Tomorrow" of then is no tomorrow of now."""
+    await told(pet, said)
+    pet.storage.clock.advance(timedelta(days=16))
+    then, nothing = (await told(pet, when, tomorrow))[-2:]
+    assert day in then
+    assert is_over in then
+    assert not {"tomorrow", "demain"} & set(then.split())
+    assert "dentist" not in nothing

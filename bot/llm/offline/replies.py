@@ -194,11 +194,11 @@ def _about_somebody(
     said = telling(lines, MOST_LINES) or learnt[:MOST_LINES]
     alias = Answerer([*learnt, *lines], reading.speaker, reading.called).who_is(reading.text)
     if alias is not None:
-        return Reply(text=told_as(alias.line, reading.speaker, texts, moment.now))
+        return Reply(text=told_as(alias.line, reading.speaker, texts, moment.here))
     if not said:
         text = one_of(texts.choices("offline.unknown"), reading.text)
         return Reply(text=text, expression=Expression.CURIOUS)
-    rows = [told_as(one, reading.speaker, texts, moment.now) for one in said]
+    rows = [told_as(one, reading.speaker, texts, moment.here) for one in said]
     return Reply(text="\n".join(rows), expression=Expression.HAPPY)
 
 

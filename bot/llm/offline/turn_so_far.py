@@ -19,6 +19,11 @@ class Moment:
     now: datetime
     zone: tzinfo
 
+    @property
+    def here(self) -> datetime:
+        """The present moment on the clock of the people there."""
+        return self.now.astimezone(self.zone)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnSoFar:

@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from bot.llm.offline.choosing import one_of, plain_line
 from bot.llm.offline.intent import Understanding
 from bot.llm.offline.questions.answering import Answerer, FoundAnswer
+from bot.llm.offline.questions.dates_told import with_its_days, without_days_past
 from bot.llm.offline.questions.talk import TalkLine, passed_on, talk_of, without_echoes
 from bot.llm.offline.recalled_lines import RememberedLine
 from bot.llm.offline.second_person import said_back
@@ -28,6 +29,7 @@ def answer_among(reading: Understanding, heard: TurnSoFar, moment: Moment) -> Fo
         *(_own(line, moment) for line in heard.listed("search_self")),
         *sorted((*said, *repeated), key=lambda line: line.at),
     ]
+    lines = without_days_past(lines, reading.topic or reading.text, moment.here)
     return Answerer(lines, reading.speaker, reading.called).answer(reading.topic or reading.text)
 
 
@@ -58,7 +60,7 @@ _LONG_AGO = timedelta(days=3650)
 def told_as(line: TalkLine, asker: str, texts: Texts, now: datetime) -> str:
     """A line as it is told to who asks: their own words in the second person, others' quoted."""
     age = line.age or age_of(line.at, now, texts.language)
-    said = plain_line(line.text)
+    said = plain_line(with_its_days(line, now, texts))
     if line.teller:
         return _told_on(line, asker, texts, age)
     if line.by_pet:
@@ -90,7 +92,7 @@ def _told_on(line: TalkLine, asker: str, texts: Texts, age: str) -> str:
 def answered(found: FoundAnswer, reading: Understanding, texts: Texts, moment: Moment) -> Reply:
     """The line that answers, with who says otherwise; hedged where it may be another matter."""
     told = [found.line, *([found.against] if found.against else [])]
-    rows = [told_as(one, reading.speaker, texts, moment.now) for one in told]
+    rows = [told_as(one, reading.speaker, texts, moment.here) for one in told]
     if found.is_sure:
         return Reply(text="\n".join(rows), expression=Expression.HAPPY)
     unsure = one_of(texts.choices("offline.unsure", line=rows[0]), reading.text)

@@ -1,0 +1,74 @@
+"""A line that says "tomorrow", told on another day: with the day that it meant; pure."""
+
+import re
+from collections.abc import Sequence
+from datetime import date, datetime
+
+from bot.llm.offline.questions.talk import TalkLine
+from bot.texts.catalogue import Texts
+from memory.language.detection import guess_language
+from memory.language.parts.reading import others_words
+from memory.language.text import Language
+from memory.language.times.absolute import dated
+
+_WORKED_OUT = re.compile(
+    r"\b(?P<word>(?:the )?day after tomorrow|(?:the )?day before yesterday|tomorrow|yesterday|today"
+    r"|tonight|last night|this (?:morning|afternoon|evening)|après-demain|avant-hier|demain|hier"
+    r"|aujourd'hui|ce (?:soir|matin|midi)|cette nuit|cet après-midi)"
+    r"(?P<part> (?:morning|afternoon|evening|night|matin|midi|soir|après-midi|aprem))?"
+    r" \((?P<day>\d[^()]{5,20})\)",
+    re.IGNORECASE,
+)
+"""A word for a day that means another one by now, with its date behind it."""
+
+
+def with_its_days(line: TalkLine, now: datetime, texts: Texts) -> str:
+    """What a person said, with dates for its relative days, and that they are over if they are.
+
+    `now` is aware, in the zone that days are meant in. What they quote stays word for word.
+    """
+    said_at = line.at.astimezone(now.tzinfo)
+    is_word_for_word = line.by_pet or line.stated or line.teller or others_words(line.text)
+    if is_word_for_word or said_at.date() >= now.date():
+        return line.text
+    language: Language = guess_language(line.text, "fr" if texts.language == "fr" else "en")
+    resolved = dated(line.text, said_at, language)
+    if resolved.last is None or resolved.text == line.text:
+        return line.text
+    told = _WORKED_OUT.sub(lambda found: _on(found, language), resolved.text).rstrip(" .!")
+    is_over = resolved.last < now.date() and not _TELLS_PAST.search(line.text)
+    return texts.say("offline.is_over", what=told) if is_over else told
+
+
+def without_days_past(lines: Sequence[TalkLine], question: str, now: datetime) -> list[TalkLine]:
+    """The lines that may answer a question about a day to come: not those of days that are over."""
+    asked = _last_day(question, now)
+    if asked is None or asked < now.date():
+        return list(lines)
+    return [one for one in lines if (_last_day(*_said(one, now)) or asked) >= now.date()]
+
+
+def _said(line: TalkLine, now: datetime) -> tuple[str, datetime]:
+    """The words of a line, and when they were said; what was learnt has its dates in it."""
+    if line.stated:
+        return _WORKED_OUT.sub(
+            lambda found: _on(found, guess_language(line.text, "en")), line.text
+        ), now
+    return line.text, line.at.astimezone(now.tzinfo)
+
+
+def _last_day(text: str, said_at: datetime) -> date | None:
+    return dated(text, said_at, guess_language(text, "en")).last
+
+
+_TELLS_PAST = re.compile(
+    r"\b(?:was|were|had|did|went|saw|got|\w+ed|étais?|était|avais?|avait|suis allée?|ai \w+[éiu]s?"
+    r"|hier|yesterday|ago|il y a|last|dernière?)\b",
+    re.IGNORECASE,
+)
+"""A line about what was past when it was said need not say that it is."""
+
+
+def _on(found: re.Match[str], language: Language) -> str:
+    on = "le" if language == "fr" else "on"
+    return f"{on} {found['day']}{found['part'] or ''}"
