@@ -10,7 +10,7 @@ from bot.model.events import Attachment, RoomRef
 from bot.texts.catalogue import texts_in
 from memory.clock import FrozenClock
 from memory.model.parts import NoteKind, Part, PartSource
-from tests.cast import DAVID, LOBBY, NOON, direct
+from tests.cast import DAVID, LEA, LOBBY, NOON, direct
 from tests.flow.extractors import by_model
 from tests.flow.pet import Pet, awake, responds
 from tests.flow.ruled import RuledModel
@@ -111,6 +111,17 @@ async def test_without_a_model_a_note_is_answered_in_the_language_of_the_talk(
         await sends(pet, attachments=(PHOTO,))
         await sends(pet, parts=(PLACE,))
         assert pet.channel.texts[1:] == [photo, place]
+
+
+async def test_what_somebody_sent_without_a_word_is_not_told_as_their_words(
+    tmp_path: Path,
+) -> None:
+    """It would be an empty quotation."""
+    async with without_model(tmp_path) as pet:
+        await sends(pet, where=LOBBY, who=LEA, attachments=(VOICE,))
+        await pet.hears("What do you know about Léa?", where=LOBBY, mentions_pet=True)
+        (told,) = await pet.answers()
+        assert told in texts_in("en").choices("offline.unknown")
 
 
 async def test_forwarded_words_are_taken_for_another_persons(tmp_path: Path) -> None:
