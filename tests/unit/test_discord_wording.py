@@ -67,6 +67,12 @@ def test_a_channel_that_not_everybody_can_see_is_not_named() -> None:
     assert words_of(payload) == f"see #{STAFF} and #lobby"
 
 
+def test_a_quote_that_goes_on_to_the_end_is_one_in_each_of_its_lines() -> None:
+    """Discord shows all that follows the sign as a quote."""
+    assert words_of(message("look\n>>> I moved\nto Oslo")) == "look\n> I moved\n> to Oslo"
+    assert words_of(message("> one line\nmine >>> yours")) == "> one line\nmine >>> yours"
+
+
 def snapshot(content: str, **more: Any) -> dict[str, Any]:
     """A forwarded message as Discord tells of it: without its author."""
     told = {

@@ -19,6 +19,9 @@ _MARKUP = re.compile(
 )
 """What clients show as something else (Discord's reference, "Message formatting")."""
 
+_QUOTE_TO_END = re.compile(r"^>>> ", re.MULTILINE)
+"""What makes all that follows a quote: there, and nowhere else."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Names:
@@ -36,7 +39,16 @@ class Names:
 
 def text_of(message: discord.Message, pet: tuple[int, str], guilds: GuildRules) -> str:
     """What the author of a message typed."""
-    return readable(message.content, _names_in(message, pet, guilds))
+    return _quoted_by_line(readable(message.content, _names_in(message, pet, guilds)))
+
+
+def _quoted_by_line(content: str) -> str:
+    """The content with a sign before each line of a quote that goes on to its end."""
+    found = _QUOTE_TO_END.search(content)
+    if found is None:
+        return content
+    quoted = content[found.end() :].splitlines()
+    return content[: found.start()] + "\n".join(f"> {line}" for line in quoted)
 
 
 def readable(content: str, names: Names) -> str:
