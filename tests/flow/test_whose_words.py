@@ -276,7 +276,7 @@ async def test_a_model_cannot_store_what_is_only_forwarded(tmp_path: Path) -> No
 async def test_a_day_that_is_over_is_told_as_its_date(
     pet: Pet, said: str, when: str, tomorrow: str, day: str, is_over: str
 ) -> None:
-    """ "Tomorrow" of then is no tomorrow of now."""
+    """The word meant the day after it was said."""
     await told(pet, said)
     pet.storage.clock.advance(timedelta(days=16))
     then, nothing = (await told(pet, when, tomorrow))[-2:]

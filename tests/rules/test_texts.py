@@ -74,7 +74,15 @@ BY_VALUE: Mapping[str, Iterable[str]] = {
             "corrected_to",
             "misheard",
             "too_long",
+            "joking",
         ),
+    ),
+    "offline.heard_only": (
+        *("plan_unsaid", "fact_other", "fact_own", "dislike", "liking", "plan", "plain"),
+        *("anything", "likes", "dislikes", "to_group", "call_me", "kept", "put_right"),
+    ),
+    "offline.passed_on": (
+        *("heard", "of", "you_quoted", "they_quoted", "you_forwarded", "they_forwarded"),
     ),
     "offline.manners": (
         *(set(SpeechAct) - TELLING - MEMBERS[Family.RECALL] - UNSAID),

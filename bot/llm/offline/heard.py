@@ -108,8 +108,10 @@ class _Words:
 
     def one_of(self, key: str, seed: str, what: str = "") -> str:
         """One of the texts of a key, of those that promise nothing where nothing was kept."""
-        table = "heard" if self.kept or key not in _PROMISING else "heard_only"
-        choices = self.texts.choices(f"offline.{table}.{key}", name=self.name, what=what)
+        if self.kept or key not in _PROMISING:
+            choices = self.texts.choices(f"offline.heard.{key}", name=self.name, what=what)
+        else:
+            choices = self.texts.choices(f"offline.heard_only.{key}", name=self.name, what=what)
         return one_of(choices, seed)
 
 

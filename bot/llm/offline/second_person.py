@@ -92,7 +92,7 @@ def said_back(text: str) -> str | None:
 
 
 def _around_quotations(part: Part) -> Iterator[Part]:
-    """One's own words, and what stands between quotation marks, whoever it is of."""
+    """The author's words, and apart from them all that stands between quotation marks."""
     for inside in parts_of(part.text):
         if inside.source is not PartSource.OWN:
             yield inside

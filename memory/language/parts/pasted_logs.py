@@ -32,7 +32,7 @@ _HEADED = re.compile(
 _NAMED = re.compile(
     r"\s{0,9}(?P<name>[A-ZÀ-Ý][\w'’-]{1,19}(?: [A-ZÀ-Ý][\w'’-]{0,19})?) ?: (?P<said>\S[^\n]{0,400})"
 )
-"""`Nadia: …`: a list has such lines too, so somebody must speak of themselves in them."""
+"""`Nadia: …`: a list has such lines too, so one of them must be in the first person."""
 _OF_ONESELF = re.compile(
     r"\b(?:i|i'm|i’m|im|i've|my|me|je|moi|mon|ma|mes|on|we|our|you|tu)\b|\bj['’]", re.IGNORECASE
 )
@@ -91,7 +91,7 @@ def _together(
 
 
 def _speaks(lines: Sequence[str]) -> bool:
-    """Whether somebody speaks of themselves in the lines that begin with a name."""
+    """Whether one of the lines that begin with a name is in the first person."""
     said = (found["said"] for line in lines if (found := _NAMED.match(line)))
     return any(_OF_ONESELF.search(one) for one in said)
 

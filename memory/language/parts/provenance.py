@@ -17,7 +17,7 @@ _ASSENTS = frozenset(
 def only_repeats(content: str, speaker: str, texts: Iterable[str]) -> bool:
     """Whether a statement rests on words that the speaker quotes or forwards, and not on their own.
 
-    One about the speaker must not have a word that only those have; one about somebody else must
+    One about the speaker must not have a word that only those have; one about another must
     have one of the speaker's own: `My brother told me: "I live in Nantes"` says something of him.
     """
     said = tuple(texts)
@@ -39,6 +39,6 @@ def _stems(texts: Sequence[str]) -> set[str]:
 
 
 def _is_about(speaker: str, content: str) -> bool:
-    """Whether a statement is about its speaker, and not about somebody or something of theirs."""
+    """Whether a statement is about its speaker, and not about a relative or a thing of theirs."""
     about = re.match(rf"{re.escape(speaker)}(?!\w|['’]s\b)", content, re.IGNORECASE)
     return about is not None

@@ -33,7 +33,7 @@ _ATTRIBUTION = re.compile(
 """`On 3 May, Nadia wrote:` above a quoted block."""
 
 OTHERS = frozenset({PartSource.QUOTED, PartSource.FORWARDED})
-"""Sources of words that somebody else said."""
+"""Sources of words that another author said."""
 
 QUOTATION = "“…”"
 """What stands in one's own words for another's inside them; for code it is "…"."""

@@ -1,4 +1,4 @@
-"""Words that somebody is said to have said, inside one's own; pure."""
+"""Reported speech: words of others inside the author's own; pure."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ _MARKED = re.compile(
     r"|(?:(?<=: )|(?<=, ))['‘](?=\w)[^'‘’\n]{1,80}(?:['’]\w[^'‘’\n]{1,80}){0,9}['’](?!\w)"
 )
 _OPEN = re.compile(r"(?<=[:,] )[“«\"][^“”«»\"\n]{3,}$", re.MULTILINE)
-"""A quotation that nobody closed: it goes on to the end of its line."""
+"""A quotation that is not closed: it goes on to the end of its line."""
 
 _SAYS = (
     r"(?:said|says|say|saying|told|tells|wrote|writes|texted|replied|answered|asked|asks|shouted"
@@ -49,14 +49,14 @@ _TITLED = re.compile(
     re.IGNORECASE,
 )
 _SENTENCE = 4
-"""Words of a quotation that may be a sentence somebody said; shorter ones are names and titles."""
+"""Words of a quotation that may be a sentence; shorter ones are names and titles."""
 
 _ONESELF = frozenset({"i", "je", "j", "i've", "we", "on", "nous"})
 
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """Where words that somebody said stand in a text, and who, "" where that is not said."""
+    """Where reported words stand in a text, and whose they are, "" where that is not said."""
 
     start: int
     end: int
@@ -108,7 +108,7 @@ def _who_after(after: str) -> str | None:
 
 
 def _is_said(quotation: str, before: str) -> bool:
-    """Whether words in marks are a sentence of somebody, and neither a title nor a single word."""
+    """Whether words in marks are a sentence, and neither a title nor a single word."""
     words = quotation.strip("“”«»„\"'‘’ ").split()
     is_sentence = len(words) >= _SENTENCE and _FIRST.search(quotation[:_WINDOW]) is not None
     return is_sentence and not _TITLED.search(before)

@@ -83,7 +83,7 @@ def _shown(line: str, language: Language) -> str:
 
 
 def source_of(part: Part, language: Language = "en") -> str:
-    """What a part of somebody else's words is called: "forwarded from Nadia"."""
+    """What a part of another author's words is called: "forwarded from Nadia"."""
     unknown, known = _SOURCES[language][part.source]
     return known.format(who=" ".join(part.author.split())) if part.author else unknown
 

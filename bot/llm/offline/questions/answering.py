@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from bot.llm.offline.questions.asked import (
@@ -21,6 +21,7 @@ from bot.llm.offline.questions.relations import (
     subject_relation,
     words_of_relations,
 )
+from bot.llm.offline.questions.reported import said_of_asker
 from bot.llm.offline.questions.subjects import (
     Subject,
     folded_names,
@@ -39,8 +40,7 @@ from bot.llm.offline.questions.weighing import (
     says_all,
     score_of,
 )
-from memory.language.chat_spelling import is_french, spelt_out
-from memory.language.parts.reading import QUOTATION, others_words, own_words
+from memory.language.chat_spelling import is_french
 from memory.language.text import fold, stems
 from memory.language.word_lists import LIGHT_WORDS, NEGATIONS, STOP_WORDS
 from memory.statements.extraction.sentences import is_marked_joke
@@ -188,20 +188,8 @@ class Answerer:
             for place, one in enumerate(self._lines)
             if _may_answer(one.line, text)
             and (of_replies or not _is_reply(one.line))
-            and (read := self._said_of_asker(asked, one)) is not None
+            and (read := said_of_asker(asked, one, self._known)) is not None
         ]
-
-    def _said_of_asker(self, asked: AskedQuestion, one: InContext) -> InContext | None:
-        """A line as it may answer: a quotation in it says nothing of who asks about themselves."""
-        subject = asked.subject
-        if not subject.of_asker or subject.people or not others_words(one.line.text):
-            return one
-        own = own_words(one.line.text)
-        if subject.relations & relations_in(spelt_out(own)):
-            return one
-        read = replace(one, line=replace(one.line, text=own))
-        holds_it = holds(asked.kind, own.replace(QUOTATION, ""), self._known)
-        return read if holds_it or not is_specific(asked.kind) else None
 
     def _disagree(self, one: TalkLine, other: TalkLine) -> bool:
         """Whether it is known that the authors of two lines say otherwise than each other."""

@@ -76,7 +76,7 @@ def told_as(line: TalkLine, asker: str, texts: Texts, now: datetime) -> str:
 
 
 def _told_on(line: TalkLine, asker: str, texts: Texts, age: str) -> str:
-    """A line that somebody quoted or forwarded: of whom, by whom, and word for word."""
+    """A line that was quoted or forwarded: of whom, by whom, and word for word."""
     is_own = fold(line.teller) == fold(asker) and not is_namesake(line.teller, asker)
     whose = texts.say("offline.passed_on.of", who=plain_line(line.author)) if line.author else ""
     by = "you" if is_own else "they"
