@@ -18,7 +18,7 @@ def notes_alone(text: str) -> frozenset[NoteKind]:
 
 
 def reply_to_wordless(text: str, language: str) -> Reply | None:
-    """One sentence to a message of nothing but notes; None where there are words of anybody."""
+    """One sentence to a message of nothing but notes; None where there are words in it."""
     notes = _notes_alone(text)
     if not notes:
         return None

@@ -16,7 +16,7 @@ from bot.channels.local.web_accounts import PLATFORM
 from bot.channels.plugin import AnyChannel, PetProfile, PlatformState
 from bot.channels.registry import CHANNELS
 from bot.conversation.pictures import AttachedPictures, NoPictures, Pictures
-from bot.conversation.unread_notes import PICTURES, UNREAD
+from bot.conversation.unread_notes import PICTURES, UNREAD, UnreadNotices
 from bot.diagnostics.findings import ChosenParts, Finding, Look
 from bot.llm.local_servers import is_local
 from bot.llm.offline.extraction import RuleExtractor
@@ -180,6 +180,11 @@ def sees_pictures(settings: Settings) -> bool:
 def unread_kinds(settings: Settings) -> frozenset[NoteKind]:
     """The kinds of what comes with messages that nothing of this pet can read."""
     return UNREAD if sees_pictures(settings) else UNREAD | PICTURES
+
+
+def unread_notices(settings: Settings) -> UnreadNotices:
+    """What remembers who was told that such a kind is not read."""
+    return UnreadNotices(unread_kinds(settings))
 
 
 def pictures(

@@ -31,7 +31,6 @@ from bot.conversation.rate_limit import GuardedListener, LoopGuard
 from bot.conversation.rooms import RoomRegistry
 from bot.conversation.scheduler import TurnScheduler
 from bot.conversation.turn import AnswerTurn
-from bot.conversation.unread_notes import UnreadNotices
 from bot.data_folder import DATABASE, clear_unfinished, refuse_lost_database
 from bot.diagnostics.backups import BackupCheck
 from bot.diagnostics.clock import ClockCheck
@@ -312,17 +311,16 @@ def _compose(
     limiter = ArrivalLimiter(
         rule_factories.rate_rules(settings), delivery, adapters.clock, locale=settings.locale
     )
-    unread = UnreadNotices(adapter_factories.unread_kinds(settings))
+    unread = adapter_factories.unread_notices(settings)
     listener = GuardedListener(conversations, guard, limiter, unread, adapters.clock)
     told.append(listener.answered)
     pausing = Pausing(storage.pauses, storage.reminders.changed.set)
     member_roles = MemberRoleChoices(storage.member_roles)
-    managers = {one.name: one.managers for one in channels}
     register = RoomRegistry(
         storage.people,
         storage.room_choices,
         pausing,
-        rule_factories.register_rules(settings, managers),
+        rule_factories.register_rules(settings, {one.name: one.managers for one in channels}),
     )
     model_check = rule_factories.model_check(settings, turn_rules.prompt)
     checked = CheckedParts(

@@ -35,8 +35,7 @@ from bot.model.turns import Expression, Outgoing
 from bot.ports import Markup, Receive
 from bot.texts.lookalikes import looks_like, reads_as_namesake
 from bot.texts.sanitizing import encodable
-from memory.language.parts.reading import parts_of
-from memory.language.parts.written import vouched_in
+from memory.language.parts.reading import vouched_parts
 from memory.model.messages import AuthorKind, QuotedLine
 from memory.model.rooms import HOME, Room, RoomKind, RoomRole
 from memory.ports import Clock
@@ -197,10 +196,7 @@ class LocalHub:
         await self._hear(inbound, quoted)
 
     async def change(self, room: RoomRef, author: AuthorRef, shown: Shown, text: str) -> None:
-        """Put other words in the place of a message of this author's; raises what `say` does.
-
-        The notes of what came with it stay.
-        """
+        """Put other words before what came with a message; raises what `say` does."""
         _check_seat(room.external_id, author)
         _check_length(text)
         edited = Edited(
@@ -209,7 +205,7 @@ class LocalHub:
             text=encodable(text),
             room=room,
             author=author,
-            parts=parts_of(vouched_in(shown.text)),
+            parts=vouched_parts(shown.text),
         )
         await self._listener(edited)
         now = replace(shown, text=kept_text(edited), edited=True)

@@ -40,7 +40,7 @@ def vouched_in(text: str) -> str:
 
 
 def _vouched_from(text: str) -> int:
-    """Where the first label stands: nobody can type its brackets."""
+    """Where the first label stands: its brackets cannot be typed."""
     found = _LABEL.search(text)
     return len(text) if found is None else found.start()
 

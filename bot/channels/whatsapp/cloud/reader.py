@@ -153,7 +153,7 @@ def _said(
     files: tuple[Attachment, ...] = (),
     notes: tuple[Part, ...] = (),
 ) -> Inbound | None:
-    """A message; what is forwarded is somebody's whom WhatsApp does not name."""
+    """A message; WhatsApp does not name the author of what is forwarded."""
     if not text.strip() and not files and not notes:
         return None
     context = object_at(written.message, "context")
