@@ -185,7 +185,7 @@ class ConversationFacts:
     async def _extract(self, span: ExtractionSpan) -> tuple[Sequence[SpokenTurn], Sequence[Fact]]:
         turns = await self._extractions.turns(span)
         lines = [line for turn in turns for line in turn.lines]
-        if not lines:
+        if not any(own_words(line.text) for line in lines):
             return turns, ()
         before = await self._extractions.before(span, self._rules.overlap_turns)
         known = await self._learning.known_about(

@@ -10,6 +10,7 @@ from uuid import uuid5
 import structlog
 
 from memory.errors import EkoMemoryError
+from memory.language.parts.reading import own_words
 from memory.learning.observed import Learning
 from memory.model.audience import origin_of
 from memory.model.digests import ClaimedChunk, DigestRow, LiveRow
@@ -152,8 +153,8 @@ class Digest:
 
     async def _extract(self, chunk: ClaimedChunk) -> Sequence[Fact]:
         messages = await self._digests.lines(chunk)
-        if not messages:
-            return ()
+        if not any(own_words(one.text) for one in messages):
+            return ()  # nothing, or pictures and forwarded words alone: no call is paid for
         before = await self._digests.before(chunk, messages[0].id, self._rules.overlap_messages)
         known = await self._learning.known_about(
             [one.author for one in messages], [one.text for one in messages], chunk.audience

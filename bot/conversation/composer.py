@@ -8,6 +8,7 @@ from bot.conversation.placement import without_name
 from bot.conversation.prompt.request import PromptRules, compose
 from bot.model.requests import ModelRequest
 from bot.model.turns import Batch
+from bot.texts.wordless import notes_alone
 from memory.language.parts.reading import others_words
 from memory.model.audience import Scope
 from memory.model.retrieval import Question, Retrieval
@@ -55,6 +56,8 @@ class Composer:
     async def _recalled(self, batch: Batch, thread: Context, scope: Scope) -> Retrieval:
         if batch.is_system:
             return Retrieval(query="", reason="system event")
+        if notes_alone(batch.text):
+            return Retrieval(query="", reason="no speech")
         replayed = thread.window if self._rules.prompt.replay_injections else ()
         return await self._recall.before(
             Question(

@@ -24,11 +24,10 @@ from bot.model.requests import (
     ToolResult,
     ToolRound,
     ToolSpec,
-    UserMessage,
 )
 from bot.model.turns import Reply
 from bot.texts.catalogue import say
-from bot.texts.choice import nearest_locale
+from bot.texts.choice import language_of
 from memory.language.detection import (
     clear_language,
     in_other_letters,
@@ -155,16 +154,6 @@ class SameLanguageLoop:
         except BotError as error:  # what there is already is better than nothing
             log.info("language.kept", reason=type(error).__name__)
             return reply
-
-
-def language_of(request: ModelRequest) -> str:
-    """The language of the one who speaks: of their latest words that tell, else the request's."""
-    said = [one for one in request.messages if isinstance(one, UserMessage)]
-    speaker = said[-1].speaker if said else ""
-    for one in reversed(said):
-        if one.speaker == speaker and (language := told_language(one.text)) is not None:
-            return nearest_locale(language, request.locale)
-    return request.locale
 
 
 def notice_of(failure: BotError) -> str:

@@ -68,7 +68,7 @@ class Listener(Protocol):
 class Attention(Listener, Protocol):
     """A listener that does not listen to everybody all the time."""
 
-    def heeds(self, person: PersonId, room: RoomId) -> bool:
+    def heeds(self, text: str, person: PersonId, room: RoomId) -> bool:
         """Whether what this person says to the pet now is answered at all."""
         ...
 
@@ -210,7 +210,7 @@ class Inbox:
         place = self._decided(incoming, admitted, person)
         if isinstance(place, Dropped):
             return place
-        arrival = _arrival(incoming, person, self._handling(place, person, room))
+        arrival = _arrival(incoming, person, self._handling(place, person, incoming))
         return _Placed(incoming, person, place, arrival)
 
     def _admitted(self, incoming: Incoming) -> Admission:
@@ -241,14 +241,16 @@ class Inbox:
         )
         return placement(incoming, admitted, person, self._rules, is_for_commands=is_for_commands)
 
-    def _handling(self, place: Filed | Commanded | ForPet, person: Person, room: Room) -> Handling:
+    def _handling(
+        self, place: Filed | Commanded | ForPet, person: Person, incoming: Incoming
+    ) -> Handling:
         match place:
             case Filed(handling):
                 return handling
             case Commanded():
                 return Handling.KEPT
             case ForPet():
-                is_heeded = self._listener.heeds(person.id, room.id)
+                is_heeded = self._listener.heeds(incoming.text, person.id, incoming.room.id)
                 return Handling.PENDING if is_heeded else Handling.STALE
 
     async def _pass_on(self, placed: "_Placed", message: Accepted) -> None:

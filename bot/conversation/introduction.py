@@ -5,10 +5,11 @@ from dataclasses import replace
 from typing import Protocol
 
 from bot.agent.toolbox import ToolContext
-from bot.conversation.fallback import TurnLoop, language_of
+from bot.conversation.fallback import TurnLoop
 from bot.model.requests import AssistantMessage, ModelRequest
 from bot.model.turns import Reply
 from bot.texts.catalogue import say
+from bot.texts.choice import language_of
 from memory.model.messages import AuthorKind, Message
 from memory.model.rooms import Room, RoomId, RoomKind
 

@@ -12,8 +12,10 @@ from datetime import datetime, timedelta
 from functools import lru_cache
 
 from bot.model.events import Inbound, InboundKind
+from bot.texts.wordless import notes_alone
 from memory.language.parts.reading import own_words
 from memory.model.messages import Handling
+from memory.model.parts import NoteKind
 from memory.model.people import Person
 from memory.model.rooms import Room, RoomRole
 
@@ -58,6 +60,11 @@ class Incoming:
     def is_message(self) -> bool:
         """Whether an account says it, and not the platform of itself."""
         return self.inbound.kind is InboundKind.MESSAGE
+
+    @property
+    def is_unreadable(self) -> bool:
+        """Whether it is nothing but a message of a kind that its channel cannot read."""
+        return notes_alone(self.text) == {NoteKind.OTHER}
 
     def line(self, names: Sequence[str]) -> str:
         """The text as a command is read: "@Eko /help" calls the pet, then the command."""
@@ -151,7 +158,8 @@ def placement(
     is_late = incoming.timing.is_too_old(incoming.inbound.sent_at, rules.pending_max_age)
     if undecided.for_pet and not is_late:
         return ForPet()
-    if incoming.room.role is RoomRole.LOBBY and person.observed:
+    is_kept = person.observed and not incoming.is_unreadable
+    if incoming.room.role is RoomRole.LOBBY and is_kept:
         return Filed(Handling.OBSERVED)
     return Filed(Handling.STALE) if undecided.for_pet else Dropped()
 

@@ -10,6 +10,7 @@ from bot.conversation.arrival_rates import ArrivalLimiter
 from bot.conversation.coalescer import Key
 from bot.conversation.inbox import Listener
 from bot.conversation.placement import Incoming
+from bot.conversation.unread_notes import UnreadNotices
 from bot.model.authority import HERE
 from bot.model.turns import Heard
 from memory.model.conversations import Turn
@@ -125,24 +126,33 @@ class LoopGuard:
 class GuardedListener:
     """What stands between the inbox and the conversations: it heeds whom the guard heeds.
 
-    What comes too fast the limiter refuses.
+    What comes too fast the limiter refuses; of what is not read people are told once in a while.
     """
 
     def __init__(
-        self, listener: Listener, guard: LoopGuard, limiter: ArrivalLimiter, clock: Clock
+        self,
+        listener: Listener,
+        guard: LoopGuard,
+        limiter: ArrivalLimiter,
+        notices: UnreadNotices,
+        clock: Clock,
     ) -> None:
         self._listener = listener
         self._guard = guard
         self._limiter = limiter
+        self._notices = notices
         self._clock = clock
 
     def admits(self, incoming: Incoming, *, for_pet: bool) -> bool:
         """Whether a message that has just arrived is taken, or comes too fast to be kept."""
         return self._limiter.admits(incoming, for_pet=for_pet)
 
-    def heeds(self, person: PersonId, room: RoomId) -> bool:
+    def heeds(self, text: str, person: PersonId, room: RoomId) -> bool:
         """Whether what this person says to the pet now is answered at all."""
-        return self._guard.heeds(person, room, self._clock.now())
+        now = self._clock.now()
+        return self._guard.heeds(person, room, now) and self._notices.answers(
+            text, person, room, now
+        )
 
     def hear(self, heard: Heard) -> None:
         """Take a message that waits for an answer."""

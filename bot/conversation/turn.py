@@ -13,6 +13,7 @@ from bot.model.requests import ModelRequest
 from bot.model.turns import Batch, Effects, Expression, Reply
 from bot.texts.catalogue import say
 from bot.texts.choice import spoken_locale
+from bot.texts.wordless import notes_alone
 from memory.language.questions.asking import share_that_asks
 from memory.model.audience import scope_of
 from memory.model.conversations import NewTurn
@@ -113,6 +114,7 @@ class AnswerTurn:
             reply=said.text,
             expression=said.expression,
             searchable=not batch.is_system
+            and not notes_alone(batch.text)
             and not context.effects.forgot
             and (is_answered or _tells(batch.text)),
             pet_name=self._rules.names[0],

@@ -1,7 +1,9 @@
 """Which language a reader gets: the nearest to what a platform or a browser asks for. Pure."""
 
+from bot.model.requests import ModelRequest, UserMessage
 from bot.texts.catalogue import languages
 from memory.language.detection import told_language
+from memory.language.parts.reading import own_words
 
 
 def nearest_locale(wish: str | None, default: str) -> str:
@@ -38,3 +40,14 @@ def _weighed(item: str) -> tuple[float, str]:
 def spoken_locale(text: str, default: str) -> str:
     """The pet's language that a text is in, where its words tell."""
     return nearest_locale(told_language(text), default)
+
+
+def language_of(request: ModelRequest) -> str:
+    """The language of the one who speaks: of their latest words that tell, else the request's."""
+    said = [one for one in request.messages if isinstance(one, UserMessage)]
+    speaker = said[-1].speaker if said else ""
+    for one in reversed(said):
+        language = told_language(own_words(one.text)) if one.speaker == speaker else None
+        if language is not None:
+            return nearest_locale(language, request.locale)
+    return request.locale

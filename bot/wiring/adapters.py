@@ -15,6 +15,7 @@ from bot.channels.local.web_accounts import PLATFORM
 from bot.channels.plugin import AnyChannel, PetProfile, PlatformState
 from bot.channels.registry import CHANNELS
 from bot.conversation.pictures import AttachedPictures, NoPictures, Pictures
+from bot.conversation.unread_notes import PICTURES, UNREAD, UnreadNotices
 from bot.diagnostics.findings import ChosenParts, Finding, Look
 from bot.llm.local_servers import is_local
 from bot.llm.offline.extraction import RuleExtractor
@@ -31,6 +32,7 @@ from config.sections.obsidian import ObsidianSettings
 from config.sections.web import WebSettings
 from config.settings import Settings
 from memory.learning.store import BY_RULES, Judge
+from memory.model.parts import NoteKind
 from memory.ports import Clock
 from memory.storage.database import Database
 from memory.storage.search.term_counts import Vocabulary
@@ -172,6 +174,16 @@ def _price(given: dict[str, Any]) -> Price:
 def sees_pictures(settings: Settings) -> bool:
     """Whether the model that is chosen is shown pictures."""
     return settings.model.vision and not thinks_offline(settings)
+
+
+def unread_kinds(settings: Settings) -> frozenset[NoteKind]:
+    """The kinds of what comes with messages that nothing of this pet can read."""
+    return UNREAD if sees_pictures(settings) else UNREAD | PICTURES
+
+
+def unread_notices(settings: Settings) -> UnreadNotices:
+    """What remembers who was told that such a kind is not read."""
+    return UnreadNotices(unread_kinds(settings))
 
 
 def pictures(

@@ -5,6 +5,7 @@ from bot.agent.loop import RESPONDING, ModelLoop
 from bot.conversation.fallback import BreakingLoop, FallbackLoop, SameLanguageLoop
 from bot.conversation.introduction import IntroducingLoop, RecentMessages
 from bot.conversation.turn import Answering
+from bot.conversation.unread_notes import UnreadNotesLoop
 from bot.ports import Model
 from bot.wiring import adapters as adapter_factories
 from bot.wiring import settings as rule_factories
@@ -26,8 +27,9 @@ def answering_of(
         by_rules = ModelLoop(model, tools.every, RESPONDING, limits)
         return IntroducingLoop(by_rules, messages)
     by_model = SameLanguageLoop(ModelLoop(model, tools.of_model, RESPONDING, limits))
-    return FallbackLoop(
+    thinking = FallbackLoop(
         BreakingLoop(by_model, CircuitBreaker(clock)),
         ModelLoop(offline, tools.every, RESPONDING, limits),
         tools.every.specs,
     )
+    return UnreadNotesLoop(thinking, adapter_factories.unread_kinds(settings))

@@ -311,16 +311,16 @@ def _compose(
     limiter = ArrivalLimiter(
         rule_factories.rate_rules(settings), delivery, adapters.clock, locale=settings.locale
     )
-    listener = GuardedListener(conversations, guard, limiter, adapters.clock)
+    unread = adapter_factories.unread_notices(settings)
+    listener = GuardedListener(conversations, guard, limiter, unread, adapters.clock)
     told.append(listener.answered)
     pausing = Pausing(storage.pauses, storage.reminders.changed.set)
     member_roles = MemberRoleChoices(storage.member_roles)
-    managers = {one.name: one.managers for one in channels}
     register = RoomRegistry(
         storage.people,
         storage.room_choices,
         pausing,
-        rule_factories.register_rules(settings, managers),
+        rule_factories.register_rules(settings, {one.name: one.managers for one in channels}),
     )
     model_check = rule_factories.model_check(settings, turn_rules.prompt)
     checked = CheckedParts(

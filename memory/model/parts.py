@@ -23,6 +23,8 @@ class NoteKind(StrEnum):
 
     PHOTO = "photo"
     VIDEO = "video"
+    VIDEO_NOTE = "video_note"
+    """A short round video that stands for a voice note."""
     VOICE = "voice"
     AUDIO = "audio"
     STICKER = "sticker"
@@ -31,7 +33,9 @@ class NoteKind(StrEnum):
     PLACE = "place"
     CONTACT = "contact"
     POLL = "poll"
+    DICE = "dice"
     OTHER = "other"
+    """A kind of message that its channel cannot read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

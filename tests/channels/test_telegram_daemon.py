@@ -12,7 +12,7 @@ import pytest
 import pytest_asyncio
 
 from bot.channels.telegram.webhook import HEADER
-from bot.texts.catalogue import say
+from bot.texts.catalogue import say, texts_in
 from tests.channels.telegram_server import BOT, TOKEN, Shown
 from tests.channels.telegram_world import IDS, LOBBY, TelegramWorld, open_telegram_world
 from tests.channels.world import PetMessage, Where, Who
@@ -47,7 +47,7 @@ class Stage:
         await until(lambda: len(self.world.said_in(chat)) > before)
         return self.world.said_in(chat)[before]
 
-    async def hears(self, user: int, chat: int, text: str, **more: Any) -> PetMessage:
+    async def hears(self, user: int, chat: int, text: str | None, **more: Any) -> PetMessage:
         """What the pet says to something."""
         before = len(self.world.said_in(chat))
         await self.world.server.says(user, chat, text, **more)
@@ -287,6 +287,43 @@ async def test_telegram_can_call_the_page_of_the_pet(tmp_path: Path) -> None:
             assert (strange.status_code, taken) == (403, [200, 200])
             await until(lambda: len(world.said_in(LEA)) == 1)
         assert secret not in daemon.output
+
+
+async def test_what_is_forwarded_is_nothing_of_who_forwards_it(stage: Stage) -> None:
+    """Neither their words, nor a fact of theirs, nor a command of theirs."""
+    nina, said_by = 1011, {"id": 5550, "is_bot": False, "first_name": "Ozan"}
+    stage.world.server.person(nina, "Nina")
+    origin = {"type": "user", "date": 1, "sender_user": said_by}
+    heard = texts_in("en").choices("offline.passed_on.heard")
+    for text in ("I live in Perth.", "/forget_me"):
+        told = await stage.hears(nina, nina, text, forward_origin=origin)
+        assert told.text.startswith(heard)
+    asked = await stage.hears(nina, nina, "Where do I live?")
+    assert "you live" not in asked.text
+    kept = stage.kept("SELECT text FROM messages WHERE text LIKE '%Perth%' AND author = 'Nina'")
+    assert kept == [("⟦forwarded: Ozan⟧\n> I live in Perth.",)]
+    assert stage.kept("SELECT value FROM core_facts WHERE value = 'Perth'") == []
+
+
+async def test_voice_notes_are_answered_once_in_the_language_of_the_talk(stage: Stage) -> None:
+    """And a picture without words too: nothing of either is taken for a language."""
+    lou = 1012
+    stage.world.server.person(lou, "Lou")
+    await stage.hears(lou, lou, "Bonjour, comment vas-tu aujourd'hui ?")
+    voice = {"file_id": "v", "file_unique_id": "u", "duration": 2, "mime_type": "audio/ogg"}
+    photo = [{"file_id": "p", "file_unique_id": "q", "width": 90, "height": 90}]
+    told = await stage.hears(lou, lou, None, voice=voice)
+    assert told.text == say("wordless.voice", "fr")
+    for _ in range(3):
+        await stage.world.server.says(lou, lou, None, voice=voice)
+    seen = await stage.hears(lou, lou, None, photo=photo)
+    assert seen.text == say("wordless.photo", "fr")
+    english = 1013
+    stage.world.server.person(english, "Kit")
+    await stage.hears(english, english, "Good morning, how are you today?")
+    assert (await stage.hears(english, english, None, photo=photo)).text == say(
+        "wordless.photo", "en"
+    )
 
 
 async def test_what_waits_through_a_kill_is_done_once(tmp_path: Path) -> None:

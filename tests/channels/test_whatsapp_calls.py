@@ -16,6 +16,7 @@ from bot.channels.whatsapp.cloud.graph import WindowClosed
 from bot.errors import ChannelAway
 from bot.model.events import Deleted, Edited, ReactionsChanged
 from memory.model.notices import NoticeKind
+from memory.model.parts import NoteKind, Part, PartSource
 from tests.cast import NOON
 from tests.channels.whatsapp_host import OnWhatsapp, on_cloud, options_of
 from tests.channels.whatsapp_server import (
@@ -145,39 +146,69 @@ async def test_what_cannot_be_read_is_not_asked_for_again(there: OnWhatsapp, bod
     assert (await there.called(body)).status == 200
 
 
-KINDS: list[tuple[str, dict[str, Any], str, list[tuple[str, str]]]] = [
+KINDS: list[tuple[str, dict[str, Any], str, list[tuple[str, str, str]]]] = [
     ("image", {"id": "9", "mime_type": "image/png", "caption": "My cat"}, "My cat",
-     [("image", "image/png")]),
+     [(NoteKind.PHOTO, "", "image/png")]),
     ("document", {"id": "9", "filename": "a.pdf", "mime_type": "application/pdf"}, "",
-     [("a.pdf", "application/pdf")]),
-    ("audio", {"id": "9", "voice": True}, "", [("voice", "audio/ogg")]),
-    ("sticker", {"id": "9", "mime_type": "image/webp"}, "", [("sticker", "image/webp")]),
-    ("video", {"id": "9"}, "", [("video", "video/mp4")]),
-    ("location", {"latitude": 48.85, "longitude": 0, "name": "Café"},
-     "📍 Café (48.850000, 0.000000)", []),
+     [(NoteKind.DOCUMENT, "a.pdf", "application/pdf")]),
+    ("audio", {"id": "9", "voice": True}, "", [(NoteKind.VOICE, "", "audio/ogg")]),
+    ("audio", {"id": "9"}, "", [(NoteKind.AUDIO, "", "audio/ogg")]),
+    ("sticker", {"id": "9", "mime_type": "image/webp"}, "",
+     [(NoteKind.STICKER, "", "image/webp")]),
+    ("video", {"id": "9"}, "", [(NoteKind.VIDEO, "", "video/mp4")]),
     ("order", {"text": "Two, please.", "catalog_id": "1"}, "Two, please.", []),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("kind", "part", "words", "files"), KINDS, ids=[one[0] for one in KINDS])
+@pytest.mark.parametrize(("kind", "part", "words", "files"), KINDS, ids=range(len(KINDS)))
 async def test_each_kind_is_read_by_its_words_and_names(
     server: WhatsappServer,
     there: OnWhatsapp,
     kind: str,
     part: dict[str, Any],
     words: str,
-    files: list[tuple[str, str]],
+    files: list[tuple[str, str, str]],
 ) -> None:
-    """Files by name and type, places as text."""
+    """Files by what they are, their name and type; captions are words of their author."""
     message = server.message_of(LEA, kind, at=NOW, **{kind: part}, context={"id": "wamid.before"})
     await there.called(server.body_of(server.value_of(LEA, message)))
     (said,) = there.said
     assert (said.text, said.reply_to) == (words, "wamid.before")
-    assert [(one.name, one.media_type) for one in said.attachments] == files
+    assert [(one.kind, one.name, one.media_type) for one in said.attachments] == files
+
+
+async def test_a_place_is_a_note_and_no_words(server: WhatsappServer, there: OnWhatsapp) -> None:
+    """By its name and its point on the map."""
+    place = {"latitude": 48.85, "longitude": 0, "name": "Hacker Way", "address": "Menlo Park, CA"}
+    message = server.message_of(LEA, "location", at=NOW, location=place)
+    await there.called(server.body_of(server.value_of(LEA, message)))
+    (said,) = there.said
+    text = "Hacker Way, Menlo Park, CA (48.85000, 0.00000)"
+    assert said.text == ""
+    assert said.parts == (Part(source=PartSource.NOTE, text=text, note=NoteKind.PLACE),)
+
+
+@pytest.mark.parametrize("sign", ["forwarded", "frequently_forwarded"])
+async def test_forwarded_words_are_somebodys_whom_whatsapp_does_not_name(
+    server: WhatsappServer, there: OnWhatsapp, sign: str
+) -> None:
+    """Whoever forwards them has typed nothing: neither words, nor a caption, nor a command."""
+    messages = [
+        server.message_of(LEA, "text", at=NOW, text={"body": body}, context={sign: True})
+        for body in ("I live in Perth.", "/forget all")
+    ]
+    photo = {"id": "9", "caption": "My flat"}
+    messages.append(server.message_of(LEA, "image", at=NOW, image=photo, context={sign: True}))
+    await there.called(server.body_of(server.value_of(LEA, *messages)))
+    assert [one.text for one in there.said] == ["", "", ""]
+    assert [one.parts for one in there.said] == [
+        (Part(source=PartSource.FORWARDED, text=text),)
+        for text in ("I live in Perth.", "/forget all", "My flat")
+    ]
 
 
 async def test_contacts_are_told_by_name(server: WhatsappServer, there: OnWhatsapp) -> None:
-    """Several of them, a line each, whatever they leave out."""
+    """Several of them, a note each, whatever they leave out."""
     shared = [
         {"name": {"formatted_name": "Ada"}, "phones": [{"phone": "+33 1"}], "emails": [{}]},
         {"name": 7, "phones": "x"},
@@ -185,7 +216,12 @@ async def test_contacts_are_told_by_name(server: WhatsappServer, there: OnWhatsa
     ]
     message = server.message_of(LEA, "contacts", at=NOW, contacts=shared)
     await there.called(server.body_of(server.value_of(LEA, message)))
-    assert [one.text for one in there.said] == ["👤 Ada, +33 1\n👤 Ben"]
+    (said,) = there.said
+    assert said.text == ""
+    assert [(one.note, one.text) for one in said.parts] == [
+        (NoteKind.CONTACT, "Ada, +33 1"),
+        (NoteKind.CONTACT, "Ben"),
+    ]
 
 
 async def test_reactions_edits_and_revocations_follow_their_message(
@@ -209,13 +245,26 @@ async def test_reactions_edits_and_revocations_follow_their_message(
     assert deleted == Deleted(platform="whatsapp", external_id="c")
 
 
-async def test_unknown_kinds_system_messages_and_groups_are_left_alone(
+async def test_of_an_unknown_kind_it_is_noted_that_it_came(
+    server: WhatsappServer, there: OnWhatsapp
+) -> None:
+    """Its sender waits for a word, as after any other message."""
+    messages = [
+        server.message_of(LEA, "unsupported", at=NOW, errors=[{"code": 131051}]),
+        server.message_of(LEA, "hologram", at=NOW, hologram={"id": "9"}),
+    ]
+    await there.called(server.body_of(server.value_of(LEA, *messages)))
+    assert [(one.text, one.parts[0].note, one.parts[0].text) for one in there.said] == [
+        ("", NoteKind.OTHER, "unsupported"),
+        ("", NoteKind.OTHER, "hologram"),
+    ]
+
+
+async def test_system_messages_and_groups_are_left_alone(
     server: WhatsappServer, there: OnWhatsapp
 ) -> None:
     """A group is no direct room: what is said in one must not be answered as if it were."""
     messages = [
-        server.message_of(LEA, "unsupported", at=NOW, errors=[{"code": 131051}]),
-        server.message_of(LEA, "hologram", at=NOW, hologram={"id": "9"}),
         server.message_of(LEA, "system", at=NOW, system={"type": "user_changed_user_id"}),
         {**text(server, LEA, "to the group"), "group_id": "Y2FwaV9ncm91cA"},
         {**text(server, LEA, "no id"), "id": None},

@@ -11,6 +11,7 @@ from bot.channels.discord import membership
 from bot.channels.discord.channel import NO_CONTENT, UNKNOWN_BOT
 from bot.errors import ChannelAway
 from bot.model.events import Deleted, Edited, Inbound, Typing
+from memory.model.parts import Part, PartSource
 from memory.model.rooms import RoomKind, SpaceId
 from tests.cast import LOBBY as SOME_ROOM
 from tests.cast import NOON, outgoing
@@ -50,6 +51,30 @@ async def there(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> AsyncItera
     async with running(gateway, monkeypatch) as found:
         await found.is_connected()
         yield found
+
+
+async def test_what_is_forwarded_is_heard_as_somebody_elses(there: There) -> None:
+    """With a file that came with it, and without a call of the pet."""
+    told = {
+        "type": 0,
+        "content": f"hi <@{PET}>, the race is on 12 May",
+        "embeds": [],
+        "attachments": [
+            {"id": "1", "filename": "map.png", "size": 9, "url": "u", "proxy_url": "x"}
+        ],
+        "timestamp": NOON.isoformat(),
+        "edited_timestamp": None,
+    }
+    reference = {"type": 1, "message_id": "5", "channel_id": "6"}
+    forwarding = words("", message_reference=reference, message_snapshots=[{"message": told}])
+    await there.gateway.tells("MESSAGE_CREATE", forwarding)
+    [heard] = await there.notebook.hears(1)
+    assert isinstance(heard, Inbound)
+    assert (heard.text, heard.mentions_pet, heard.reply_to) == ("", False, None)
+    assert heard.parts == (
+        Part(source=PartSource.FORWARDED, text="hi @Eko, the race is on 12 May"),
+    )
+    assert [one.name for one in heard.attachments] == ["map.png"]
 
 
 async def test_what_is_said_is_heard_in_its_room(there: There) -> None:

@@ -15,6 +15,7 @@ from bot.channels.discord.inbound.history import DiscordPast
 from bot.errors import PastUnavailable, RoomAway, RoomUnreadable
 from bot.model.events import InboundEvent
 from bot.ports import Past
+from memory.model.parts import Part, PartSource
 from memory.model.rooms import RoomKind, RoomRole
 from tests.cast import NOON
 from tests.edge.discord_guild import (
@@ -82,6 +83,25 @@ async def test_a_channel_is_read_from_a_moment_on_the_oldest_first(reader: Reade
     assert past.messages[0].room.external_id == str(LOBBY)
     assert past.messages[0].sent_at == NOON + timedelta(minutes=1)
     assert past.whole_from == NOON
+
+
+async def test_what_was_forwarded_is_read_back_as_forwarded(reader: Reader) -> None:
+    """Discord lists its words beside the message, and not whose they are."""
+    told = {
+        "type": 0,
+        "content": "The race is on 12 May",
+        "embeds": [],
+        "attachments": [],
+        "timestamp": NOON.isoformat(),
+        "edited_timestamp": None,
+    }
+    reference = {"type": 1, "message_id": "5", "channel_id": "6"}
+    reader.archive.says(
+        LOBBY, "", 1, message_reference=reference, message_snapshots=[{"message": told}]
+    )
+    (message,) = (await reader.said(LOBBY)).messages
+    assert (message.text, message.reply_to) == ("", None)
+    assert message.parts == (Part(source=PartSource.FORWARDED, text="The race is on 12 May"),)
 
 
 async def test_more_than_a_page_is_read_page_by_page(

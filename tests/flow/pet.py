@@ -34,6 +34,7 @@ from bot.conversation.rooms import RoomRegistry, RoomRegistryRules, RoomRule
 from bot.conversation.scheduler import TurnScheduler
 from bot.conversation.splitting import MARKDOWN
 from bot.conversation.turn import AnswerTurn
+from bot.conversation.unread_notes import UNREAD, UnreadNotesLoop, UnreadNotices
 from bot.errors import DeliveryFailed
 from bot.llm.offline.model import OfflinePet
 from bot.model.commands import Call
@@ -429,13 +430,16 @@ def _put_together(
     by_rules = OfflinePet(storage.clock, RECALL.wording.zone, ("Eko",))
     path = AnswerTurn(
         Composer(recall, pictures or NoPictures(), PersonZones(storage.database), turn_rules),
-        FallbackLoop(
-            BreakingLoop(
-                SameLanguageLoop(ModelLoop(metered, toolbox, RESPONDING, limits)),
-                CircuitBreaker(storage.clock),
+        UnreadNotesLoop(
+            FallbackLoop(
+                BreakingLoop(
+                    SameLanguageLoop(ModelLoop(metered, toolbox, RESPONDING, limits)),
+                    CircuitBreaker(storage.clock),
+                ),
+                ModelLoop(by_rules, toolbox, RESPONDING, LIMITS),
+                specs_of(toolbox),
             ),
-            ModelLoop(by_rules, toolbox, RESPONDING, LIMITS),
-            specs_of(toolbox),
+            UNREAD,
         ),
         contexts,
         delivery,
@@ -444,7 +448,9 @@ def _put_together(
     windows = Windows(quiet=QUIET, longest=timedelta(seconds=5), most_messages=50)
     conversations = TurnScheduler(Coalescer(windows), path, storage.clock, most_restarts=restarts)
     limiter = ArrivalLimiter(rates, delivery, storage.clock, locale="fr")
-    listener = GuardedListener(conversations, LoopGuard(loops), limiter, storage.clock)
+    listener = GuardedListener(
+        conversations, LoopGuard(loops), limiter, UnreadNotices(UNREAD), storage.clock
+    )
     told.append(listener.answered)
     ran: list[Call] = []
     commands = CommandDispatcher([ping(ran)], delivery)

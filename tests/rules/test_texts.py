@@ -26,6 +26,7 @@ from bot.texts.log_sentences import UNTOLD
 from memory.model.forgetting import Kind
 from memory.model.linking import Moved
 from memory.model.notices import NoticeKind
+from memory.model.parts import NoteKind
 from memory.model.rooms import RoomRole, Visibility
 from memory.model.statements import GoalCategory, MemoryType, SelfCategory, Source
 from memory.model.stores import Store
@@ -100,6 +101,7 @@ BY_VALUE: Mapping[str, Iterable[str]] = {
     "state": ("holds", "expired", "archived", "replaced"),
     "store": Store,
     "visibility": Visibility,
+    "wordless": (*(set(NoteKind) - {NoteKind.OTHER}), "sticker_of", "unread"),
 }
 """Sections whose keys are values of the product, each with all of them."""
 

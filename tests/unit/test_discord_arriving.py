@@ -12,6 +12,7 @@ from bot.channels.discord.inbound.events import (
 )
 from bot.channels.discord.inbound.rooms import space_of
 from bot.model.events import Attachment, Inbound
+from memory.model.parts import NoteKind
 from memory.model.rooms import SpaceId
 from tests.cast import NOON
 from tests.discord_world import (
@@ -126,11 +127,12 @@ def test_files_stickers_and_voice_messages_come_along() -> None:
     """By name, type, size and address."""
     file = {"id": "1", "filename": "cat.png", "size": 9, "url": "https://cdn/cat.png"}
     voice = {"id": "2", "filename": "voice-message.ogg", "size": 5, "url": "https://cdn/v.ogg"}
+    wave = {"duration_secs": 1.0, "waveform": "AAAA"}
     payload = message(
         "",
         attachments=[
             {**file, "proxy_url": "x", "content_type": "image/png"},
-            {**voice, "proxy_url": "x", "content_type": "audio/ogg", "duration_secs": 1.0},
+            {**voice, "proxy_url": "x", "content_type": "audio/ogg", **wave},
         ],
         sticker_items=[{"id": "3", "name": "Wave", "format_type": 1}],
     )
@@ -138,8 +140,12 @@ def test_files_stickers_and_voice_messages_come_along() -> None:
     assert cat == Attachment(
         name="cat.png", media_type="image/png", size=9, url="https://cdn/cat.png"
     )
-    assert (spoken.name, spoken.media_type) == ("voice-message.ogg", "audio/ogg")
-    assert (sticker.name, sticker.media_type) == ("sticker Wave", "image/png")
+    assert (spoken.kind, spoken.media_type) == (NoteKind.VOICE, "audio/ogg")
+    assert (sticker.kind, sticker.name, sticker.media_type) == (
+        NoteKind.STICKER,
+        "Wave",
+        "image/png",
+    )
 
 
 @pytest.mark.parametrize(

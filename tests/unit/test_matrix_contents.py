@@ -12,6 +12,7 @@ from bot.channels.matrix.inbound.contents import (
     command_line,
     file_address,
     mentions_pet,
+    parts_of,
     parts_of_address,
     relation_of,
     text_of,
@@ -24,6 +25,7 @@ from bot.channels.matrix.outbound.contents import message_content, transaction_o
 from bot.channels.matrix.outbound.html import html_of
 from bot.model.events import AuthorRef, RoomRef
 from bot.platforms.formatting import formatted
+from memory.model.parts import NoteKind, Part, PartSource
 from memory.model.rooms import RoomKind, RoomRole
 from tests.cast import NOON
 
@@ -54,7 +56,8 @@ ANSWERS = {"m.relates_to": {"m.in_reply_to": {"event_id": "$a"}}}
         ({"msgtype": "m.emote", "body": "waves"}, "* waves"),
         ({"msgtype": "m.image", "body": "cat.png"}, ""),
         ({"msgtype": "m.image", "body": "my cat", "filename": "cat.png"}, "my cat"),
-        ({"msgtype": "m.location", "body": "Here", "geo_uri": "geo:4"}, "[location] Here geo:4"),
+        ({"msgtype": "m.location", "body": "Here", "geo_uri": "geo:4"}, ""),
+        (text("> <@a:x> of another room\n\nnew"), "> <@a:x> of another room\n\nnew"),
         ({"msgtype": 7, "body": "x"}, ""),
         ({"msgtype": "m.text", "body": {"a": 1}}, ""),
         ({"msgtype": "m.text"}, ""),
@@ -65,12 +68,41 @@ def test_the_words_of_a_message_are_read(content: dict[str, Any], expected: str)
     assert text_of("m.room.message", content, PET) == expected
 
 
-def test_a_poll_is_what_it_asks() -> None:
+def test_a_poll_is_a_note_of_what_it_asks() -> None:
     """In the form of the specification and in the older one."""
     new = {"m.poll": {"question": {"m.text": [{"body": "Tea?"}]}}}
     old = {"org.matrix.msc3381.poll.start": {"question": {"org.matrix.msc1767.text": "Tea?"}}}
-    assert text_of("m.poll.start", new, PET) == "[poll] Tea?"
-    assert text_of("org.matrix.msc3381.poll.start", old, PET) == "[poll] Tea?"
+    asked = (Part(source=PartSource.NOTE, text="Tea?", note=NoteKind.POLL),)
+    for kind, content in (("m.poll.start", new), ("org.matrix.msc3381.poll.start", old)):
+        assert text_of(kind, content, PET) == ""
+        assert parts_of(kind, content) == asked
+
+
+def test_a_place_is_a_note_of_where_it_is() -> None:
+    """By its name and its point on the map."""
+    content = {"msgtype": "m.location", "body": "Hacker Way, CA", "geo_uri": "geo:4,5"}
+    (place,) = parts_of("m.room.message", content)
+    assert (place.note, place.text) == (NoteKind.PLACE, "Hacker Way, CA geo:4,5")
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "called"),
+    [
+        ("m.room.message", {"msgtype": "m.image", "body": "a.png"}, NoteKind.PHOTO),
+        ("m.room.message", {"msgtype": "m.video", "body": "a.mp4"}, NoteKind.VIDEO),
+        ("m.room.message", {"msgtype": "m.file", "body": "a.pdf"}, NoteKind.DOCUMENT),
+        ("m.room.message", {"msgtype": "m.audio", "body": "a.mp3"}, NoteKind.AUDIO),
+        (
+            "m.room.message",
+            {"msgtype": "m.audio", "body": "a.ogg", "org.matrix.msc3245.voice": {}},
+            NoteKind.VOICE,
+        ),
+        ("m.sticker", {"body": "wave"}, NoteKind.STICKER),
+    ],
+)
+def test_a_file_is_called_what_it_is(kind: str, content: dict[str, Any], called: NoteKind) -> None:
+    """A voice note is marked beside its kind."""
+    assert [one.kind for one in attachments_of(kind, content)] == [called]
 
 
 def test_an_answer_that_only_stands_in_for_a_thread_answers_nothing() -> None:

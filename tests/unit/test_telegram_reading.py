@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
@@ -9,9 +10,7 @@ from pydantic import ValidationError
 from bot.channels.telegram.inbound.files import attachments_of
 from bot.channels.telegram.inbound.objects import TelegramMessage, Update
 from bot.channels.telegram.inbound.reader import (
-    BotAccount,
     VouchedStanding,
-    calls,
     edited_of,
     inbound_of,
     is_read,
@@ -26,7 +25,9 @@ from bot.channels.telegram.inbound.rooms import (
     room_of,
     thread_of,
 )
+from bot.channels.telegram.inbound.words import BotAccount, calls
 from bot.model.events import Inbound
+from memory.model.parts import NoteKind, Part, PartSource
 from memory.model.rooms import RoomKind, RoomRole
 
 PET = BotAccount(id=7, username="eko_pet_bot", name="Eko")
@@ -119,26 +120,161 @@ def test_an_admin_who_stays_unnamed_is_the_group() -> None:
 
 def test_what_a_chat_says_of_itself_is_nothing_to_read() -> None:
     """Joins, pins, new names."""
-    assert not is_read(message(new_chat_members=[LEA]))
-    assert not is_read(message(pinned_message={"message_id": 1, "chat": GROUP}))
+    pinned = message(pinned_message={"message_id": 1, "chat": GROUP})
+    assert not is_read(message(new_chat_members=[LEA]), PET, GroupRules())
+    assert not is_read(pinned, PET, GroupRules())
 
 
-def test_things_are_read_as_words_and_files_by_name() -> None:
-    """A number of a telephone is never read; brackets in a name forge nothing."""
-    contact = {"phone_number": "+33600000000", "first_name": "Ada]", "last_name": "B"}
-    assert read(contact=contact).text == "[Ada) B]"
-    assert read(location={"latitude": 48.85, "longitude": 2.35}).text == "[48.85000, 2.35000]"
+NADIA = {"id": 9, "is_bot": False, "first_name": "Nadia", "last_name": "Kahn"}
+NEWS = {"id": -1_009, "type": "channel", "title": "City News"}
+
+
+@pytest.mark.parametrize(
+    ("origin", "author"),
+    [
+        ({"type": "user", "sender_user": NADIA}, "Nadia Kahn"),
+        ({"type": "hidden_user", "sender_user_name": "Nadia\nK"}, "Nadia K"),
+        ({"type": "chat", "sender_chat": GROUP, "author_signature": "A"}, "Lobby"),
+        ({"type": "channel", "chat": NEWS, "message_id": 3}, "City News"),
+        ({"type": "user", "sender_user": {"id": 7, "is_bot": True, "first_name": "X"}}, "Eko"),
+        ({"type": "hidden_user", "sender_user_name": "Eko"}, "~Eko"),
+        ({"type": "of a later year"}, ""),
+    ],
+)
+def test_forwarded_words_are_of_whom_telegram_says(origin: dict[str, Any], author: str) -> None:
+    """Whoever forwards them has typed nothing, and nobody passes for the pet."""
+    said = read(text="I live in Perth.", forward_origin={"date": 1, **origin})
+    assert said.text == ""
+    assert said.parts == (
+        Part(source=PartSource.FORWARDED, text="I live in Perth.", author=author),
+    )
+
+
+def test_the_caption_of_a_forwarded_picture_is_forwarded_too() -> None:
+    """The picture itself is noted as one that somebody sends."""
+    photo = [{"file_id": "s", "width": 90, "height": 90}]
+    origin = {"type": "user", "sender_user": NADIA}
+    said = read(photo=photo, caption="My new flat", forward_origin=origin)
+    assert (said.text, said.parts[0].text, said.parts[0].author) == (
+        "",
+        "My new flat",
+        "Nadia Kahn",
+    )
+    assert [one.kind for one in said.attachments] == [NoteKind.PHOTO]
+
+
+def test_a_mention_in_forwarded_words_calls_nobody_here() -> None:
+    """It was said to the pet elsewhere, if at all."""
+    text = "@eko_pet_bot hello"
+    entities = [{"type": "mention", "offset": 0, "length": 12}]
+    origin = {"type": "user", "sender_user": NADIA}
+    assert read(text=text, entities=entities).mentions_pet
+    assert not read(text=text, entities=entities, forward_origin=origin).mentions_pet
+
+
+@pytest.mark.parametrize(
+    ("about", "author"),
+    [
+        ({"reply_to_message": {"message_id": 4, "chat": GROUP, "from": NADIA}}, "Nadia Kahn"),
+        ({"reply_to_message": {"message_id": 4, "chat": GROUP, "from": {"id": 7}}}, "Eko"),
+        (
+            {
+                "reply_to_message": {
+                    "message_id": 4,
+                    "chat": GROUP,
+                    "from": LEA,
+                    "forward_origin": {"type": "hidden_user", "sender_user_name": "Ann"},
+                }
+            },
+            "Ann",
+        ),
+        ({"external_reply": {"origin": {"type": "channel", "chat": NEWS}}}, "City News"),
+        ({}, ""),
+    ],
+)
+def test_what_a_reply_quotes_is_of_who_said_it(about: dict[str, Any], author: str) -> None:
+    """Also of another chat, and where what is answered was itself forwarded."""
+    said = read(text="really?", quote={"text": "I sold my car", "position": 0}, **about)
+    assert said.text == "really?"
+    assert said.parts == (Part(source=PartSource.QUOTED, text="I sold my car", author=author),)
+
+
+def test_quotes_and_code_that_are_marked_beside_the_text_are_marked_in_it() -> None:
+    """Telegram shows them by entities, whose places count UTF-16 units."""
+    text = "🦊 look\nI moved to Oslo\nlast year\nhm, `x` x = 1"
+    entities = [
+        {"type": "blockquote", "offset": 8, "length": 25},
+        {"type": "code", "offset": 42, "length": 5},
+    ]
+    assert read(text=text, entities=entities).text == (
+        "🦊 look\n> I moved to Oslo\n> last year\nhm, `x` `x = 1`"
+    )
+
+
+def test_a_quote_within_a_line_gets_lines_of_its_own() -> None:
+    """Whatever stands before and after it is the author's, a mention of the pet too."""
+    text = "so @eko_pet_bot I moved ok"
+    entities = [
+        {"type": "mention", "offset": 3, "length": 12},
+        {"type": "expandable_blockquote", "offset": 16, "length": 7},
+        {"type": "pre", "offset": 24, "length": 900},
+        {"type": "blockquote", "offset": -4, "length": 3},
+    ]
+    assert read(text=text, entities=entities).text == "so @Eko \n> I moved\n ok"
+
+
+def test_things_are_notes_and_no_words_of_their_author() -> None:
+    """A number of a telephone is never read."""
+    card = {"phone_number": "+33600000000", "first_name": "Ada", "last_name": "B"}
+    place = {"latitude": 48.85, "longitude": 2.35}
+    venue = {"title": "Hacker Way", "address": "Menlo Park, CA", "location": place}
     poll = {"question": "Tea?", "options": [{"text": "yes"}, {"text": "no"}]}
-    assert read(poll=poll).text == "[Tea? yes / no]"
+    noted = [
+        (read(**about).text, *((one.note, one.text) for one in read(**about).parts))
+        for about in (
+            {"contact": card},
+            {"location": place},
+            {"venue": venue, "location": place},
+            {"poll": poll},
+            {"dice": {"emoji": "🎲", "value": 4}},
+            {"story": {"chat": GROUP, "id": 1}},
+        )
+    ]
+    assert noted == [
+        ("", (NoteKind.CONTACT, "Ada B")),
+        ("", (NoteKind.PLACE, "(48.85000, 2.35000)")),
+        ("", (NoteKind.PLACE, "Hacker Way, Menlo Park, CA (48.85000, 2.35000)")),
+        ("", (NoteKind.POLL, "Tea? (yes / no)")),
+        ("", (NoteKind.DICE, "🎲 4")),
+        ("", (NoteKind.OTHER, "story")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("about", "kind", "name"),
+    [
+        ({"voice": {"file_id": "f", "mime_type": "audio/ogg"}}, NoteKind.VOICE, ""),
+        ({"audio": {"file_id": "f", "file_name": "song.mp3"}}, NoteKind.AUDIO, "song.mp3"),
+        ({"video": {"file_id": "f"}}, NoteKind.VIDEO, ""),
+        ({"video_note": {"file_id": "f"}}, NoteKind.VIDEO_NOTE, ""),
+        ({"document": {"file_id": "f", "file_name": "a.pdf"}}, NoteKind.DOCUMENT, "a.pdf"),
+        ({"sticker": {"file_id": "f", "emoji": "😂"}}, NoteKind.STICKER, "😂"),
+        ({"animation": {"file_id": "f"}, "document": {"file_id": "d"}}, NoteKind.ANIMATION, ""),
+    ],
+)
+def test_a_file_is_called_what_it_is(about: dict[str, Any], kind: NoteKind, name: str) -> None:
+    """A program that knows no animations is told of a document as well."""
+    (file,) = attachments_of(message(**about))
+    assert (file.kind, file.name, file.url) == (kind, name, "telegram-file:f")
+
+
+def test_of_several_sizes_of_a_picture_the_largest_that_can_be_seen_is_taken() -> None:
+    """A model takes so much and no more."""
     small = {"file_id": "s", "width": 90, "height": 90, "file_size": 900}
     large = {"file_id": "l", "width": 900, "height": 900, "file_size": 90_000}
     huge = {"file_id": "h", "width": 9000, "height": 9000, "file_size": 9_000_000}
     (photo,) = attachments_of(message(photo=[small, large, huge], caption="look"))
     assert (photo.url, photo.media_type) == ("telegram-file:l", "image/jpeg")
-    voice = {"file_id": "v", "mime_type": "audio/ogg", "file_size": 1}
-    assert attachments_of(message(voice=voice))[0].name == "voice"
-    both = {"animation": {"file_id": "a"}, "document": {"file_id": "d"}}
-    assert [one.url for one in attachments_of(message(**both))] == ["telegram-file:a"]
 
 
 def test_an_edit_that_was_missed_has_no_author() -> None:
@@ -213,7 +349,7 @@ def test_nothing_that_is_told_breaks_the_reader(told: Any) -> None:
     except ValidationError:
         return
     rules = GroupRules()
-    if (said := update.message) is not None and is_read(said):
+    if (said := update.message) is not None and is_read(said, PET, rules):
         author = author_of(said, rules)
         if author is not None:
             inbound_of(said, author, VouchedStanding(), PET, rules)

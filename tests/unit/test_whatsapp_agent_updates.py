@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from bot.channels.whatsapp.agent_platform.files import is_theirs
 from bot.channels.whatsapp.agent_platform.updates import UNNAMED, AgentUpdates, read_updates
 from bot.model.events import Inbound, ReactionsChanged
+from memory.model.parts import NoteKind, Part, PartSource
 
 NOW = datetime(2026, 11, 24, 12, tzinfo=UTC)
 
@@ -92,25 +93,52 @@ def test_no_body_is_a_fault(body: dict[str, Any]) -> None:
     ("kind", "content", "text", "files"),
     [
         ("text", {"body": "bonjour"}, "bonjour", []),
-        ("image", {"id": "m", "caption": "vu"}, "vu", [("image", "image/jpeg", "media:m")]),
-        ("audio", {"id": "m", "voice": True}, "", [("voice", "audio/ogg", "media:m")]),
+        ("image", {"id": "m", "caption": "vu"}, "vu", [(NoteKind.PHOTO, "", "image/jpeg")]),
+        ("audio", {"id": "m", "voice": True}, "", [(NoteKind.VOICE, "", "audio/ogg")]),
         (
             "document",
             {"id": "m", "filename": "a.pdf", "mime_type": "application/pdf"},
             "",
-            [("a.pdf", "application/pdf", "media:m")],
+            [(NoteKind.DOCUMENT, "a.pdf", "application/pdf")],
         ),
     ],
 )
 def test_what_is_said_is_read(
     kind: str, content: Any, text: str, files: list[tuple[str, str, str]]
 ) -> None:
-    """Words, captions, and the names of files."""
+    """Words, captions, and what files are."""
     (event,) = read(body_of(said(kind, content))).events
     assert isinstance(event, Inbound)
     assert event.text == text
-    assert [(one.name, one.media_type, one.url) for one in event.attachments] == files
+    assert [(one.kind, one.name, one.media_type) for one in event.attachments] == files
+    assert all(one.url == "media:m" for one in event.attachments)
     assert event.room.external_id == event.author.external_id == "user:5"
+
+
+@pytest.mark.parametrize("sign", ["forwarded", "frequently_forwarded"])
+def test_what_is_forwarded_is_not_what_its_sender_typed(sign: str) -> None:
+    """WhatsApp does not say whose it is."""
+    message = said("text", {"body": "I live in Perth."}, context={sign: True})
+    (event,) = read(body_of(message)).events
+    assert isinstance(event, Inbound)
+    assert event.text == ""
+    assert event.parts == (Part(source=PartSource.FORWARDED, text="I live in Perth."),)
+
+
+def test_places_contacts_and_unknown_kinds_are_noted() -> None:
+    """None of it is a word of who sends it."""
+    place = said("location", {"latitude": 1, "longitude": 2, "name": "Hacker Way"})
+    cards = said("contacts", [{"name": {"formatted_name": "Ada"}}])
+    events = read(body_of(place, cards, said("poll", {}))).events
+    assert [
+        (one.text, one.parts[0].note, one.parts[0].text)
+        for one in events
+        if isinstance(one, Inbound)
+    ] == [
+        ("", NoteKind.PLACE, "Hacker Way (1.00000, 2.00000)"),
+        ("", NoteKind.CONTACT, "Ada"),
+        ("", NoteKind.OTHER, "poll"),
+    ]
 
 
 def test_a_reaction_takes_the_place_of_the_one_before() -> None:
@@ -137,10 +165,10 @@ def test_what_is_said_around_a_message_goes_with_it() -> None:
     assert nameless.author.name == UNNAMED
 
 
-def test_receipts_of_deliveries_and_unknown_kinds_are_counted() -> None:
+def test_receipts_of_deliveries_and_what_says_nothing_are_counted() -> None:
     """That something was read tells no more than that it was delivered."""
     statuses = [{"id": "wamid.C", "status": "delivered"}, {"id": "wamid.D", "status": "read"}]
-    updates = read(body_of(said("poll", {}), said("text", {"body": " "}), statuses=statuses))
+    updates = read(body_of(said("system", {}), said("text", {"body": " "}), statuses=statuses))
     assert (updates.delivered, updates.skipped, updates.events) == (("wamid.C",), 2, ())
 
 

@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 
 from bot.channels.local.hub import LOBBY
+from bot.model.events import Edited
 from tests.web.served_page import ServedPage, serving_page, tags_of, words_of
 
+PIXEL = b"\x89PNG\r\n\x1a\n" + b"\0" * 40
 HERE = "/rooms/lobby/messages"
 OK, SEE_OTHER, NOT_FOUND, CONFLICT, UNFIT, TOO_MANY = 200, 303, 404, 409, 422, 429
 
@@ -99,6 +101,33 @@ async def test_without_script_one_reacts_replies_changes_and_takes_back(page: Se
     assert words_of(await lea.page(), "lobby") == ["changed", "second"]
     await lea.client.post(link, data={"words": ""})
     assert words_of(await lea.page(), "lobby") == ["second"]
+
+
+async def test_what_came_with_a_message_is_read_in_the_language_of_the_browser(
+    page: ServedPage,
+) -> None:
+    """It is a note of the pet's, and nobody's words."""
+    page.tell(LOBBY, "écoute\n⟦voice⟧\n⟦forwarded: Nadia⟧\n> The race is on 12 May.")
+    french = await (await page.visitor("Léa", language="fr")).page()
+    assert "⟦message vocal⟧" in french
+    assert "⟦transféré de Nadia⟧" in french
+    assert "⟦voice note⟧" in await (await page.visitor("Kit")).page()
+
+
+async def test_changing_the_words_of_a_message_leaves_what_came_with_it(tmp_path: Path) -> None:
+    """The form offers what was typed alone: a note that was in it would become words."""
+    async with serving_page(tmp_path, sees=True) as page:
+        lea = await page.visitor("Léa")
+        picture = {"picture": ("cat.png", PIXEL, "image/png")}
+        await lea.client.post("/rooms/lobby/say", data={"words": "my cat"}, files=picture)
+        link = next(
+            str(one["href"]) for one in tags_of(await lea.page(), "a") if one.get("class") == "more"
+        )
+        assert ">\nmy cat</textarea>" in await lea.page(link)
+        await lea.client.post(link, data={"words": "my dog"})
+        changed = page.received[-1]
+        assert isinstance(changed, Edited)
+        assert (changed.text, [one.text for one in changed.parts]) == ("my dog", ["cat.png"])
 
 
 async def test_words_that_are_refused_stay_in_the_form(page: ServedPage) -> None:

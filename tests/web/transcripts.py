@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from bot.channels.local.ports import Shown, TranscriptLine
+from bot.conversation.wording import kept_text
 from bot.model.events import Deleted, Edited, Inbound, InboundEvent
 from memory.model.messages import AuthorKind, QuotedLine
 from memory.model.people import AccountId
@@ -62,13 +63,13 @@ class MemoryTranscript:
                     key=event.external_id,
                     kind=AuthorKind.PERSON,
                     author=event.author.name,
-                    text=event.text,
+                    text=kept_text(event),
                     sent_at=event.sent_at,
                     quoted=None if quoted is None else _quotation(quoted),
                 )
                 self.add(event.room.external_id, shown, event.author.account)
             case Edited():
-                self._change(event.external_id, event.text)
+                self._change(event.external_id, kept_text(event))
             case Deleted():
                 self._change(event.external_id, None)
 

@@ -21,6 +21,8 @@ from bot.model.turns import Expression
 from bot.texts.catalogue import Texts, texts_in
 from bot.texts.provenance import accounts_named
 from bot.texts.sanitizing import plain
+from memory.language.parts.telling import as_shown
+from memory.language.text import Language
 from memory.model.linking import Account
 from memory.model.messages import AuthorKind
 from memory.tasks import within
@@ -98,7 +100,9 @@ class Screen:
         """Draw what another author said."""
         style = "bold green" if shown.kind is AuthorKind.PET else "bold cyan"
         face = f"{FACES[shown.expression]} " if shown.expression else ""
-        text = plain(shown.text).replace("\n", "\n  ")  # a line of text cannot pose as a name
+        language: Language = "fr" if self.texts.language == "fr" else "en"
+        said = as_shown(plain(shown.text), language)
+        text = said.replace("\n", "\n  ")  # a line of text cannot pose as a name
         self._console.print(Text.assemble((f"{face}{_name(shown.author)}:", style), " ", text))
 
     def tell(self, sentence: str) -> None:

@@ -35,6 +35,7 @@ from bot.model.turns import Expression, Outgoing
 from bot.ports import Markup, Receive
 from bot.texts.lookalikes import looks_like, reads_as_namesake
 from bot.texts.sanitizing import encodable
+from memory.language.parts.reading import vouched_parts
 from memory.model.messages import AuthorKind, QuotedLine
 from memory.model.rooms import HOME, Room, RoomKind, RoomRole
 from memory.ports import Clock
@@ -197,17 +198,20 @@ class LocalHub:
         await self._hear(inbound, quoted)
 
     async def change(self, room: RoomRef, author: AuthorRef, shown: Shown, text: str) -> None:
-        """Put other words in the place of a message of this author's; raises what `say` does."""
+        """Put other words before what came with a message; raises what `say` does."""
         _check_seat(room.external_id, author)
         _check_length(text)
-        words = encodable(text)
         edited = Edited(
-            platform=author.platform, external_id=shown.key, text=words, room=room, author=author
+            platform=author.platform,
+            external_id=shown.key,
+            text=encodable(text),
+            room=room,
+            author=author,
+            parts=vouched_parts(shown.text),
         )
         await self._listener(edited)
-        self._publish(
-            room.external_id, Changed(shown=replace(shown, text=words, edited=True)), by=author
-        )
+        now = replace(shown, text=kept_text(edited), edited=True)
+        self._publish(room.external_id, Changed(shown=now), by=author)
 
     async def take_back(self, room: RoomRef, author: AuthorRef, key: str) -> None:
         """Take a message of this author's away; raises what `say` does."""

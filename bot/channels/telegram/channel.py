@@ -14,8 +14,8 @@ from bot.channels.telegram.hearing import HearingParts, Hearings
 from bot.channels.telegram.inbound.files import TelegramFiles
 from bot.channels.telegram.inbound.intake import Intake, Start, numbers_of
 from bot.channels.telegram.inbound.objects import ALLOWED, User
-from bot.channels.telegram.inbound.reader import BotAccount
 from bot.channels.telegram.inbound.rooms import PLATFORM, GroupRules
+from bot.channels.telegram.inbound.words import BotAccount
 from bot.channels.telegram.interactions.menu import Menu
 from bot.channels.telegram.options import TelegramOptions
 from bot.channels.telegram.outbound.entities import TEXT_LIMIT

@@ -7,8 +7,8 @@ from bot.channels.telegram.greeting import TelegramGreeting, TelegramGreetingRul
 from bot.channels.telegram.inbound.groups import Groups
 from bot.channels.telegram.inbound.intake import Intake, IntakeParts, Start
 from bot.channels.telegram.inbound.membership import GroupMembership
-from bot.channels.telegram.inbound.reader import BotAccount
 from bot.channels.telegram.inbound.rooms import GroupRules
+from bot.channels.telegram.inbound.words import BotAccount
 from bot.channels.telegram.interactions.handler import TelegramCommands, TelegramOutlet
 from bot.channels.telegram.interactions.keyboard import BUTTONS
 from bot.channels.telegram.options import TelegramOptions

@@ -41,7 +41,9 @@ from bot.model.requests import (
     UserMessage,
 )
 from bot.model.turns import Reply
+from bot.texts.choice import language_of
 from bot.texts.reminders import ReminderTexts
+from bot.texts.wordless import reply_to_wordless
 from memory.language.dates_in_words import stamp
 from memory.language.parts.reading import own_words
 from memory.language.parts.telling import on_one_line
@@ -89,6 +91,8 @@ class OfflinePet:
         if not request.tools:
             return self._reply(_longest_lines(request.messages))
         said, rounds = _turn(request.messages)
+        if said.speaker and (wordless := reply_to_wordless(said.text, language_of(request))):
+            return self._answer(wordless, request)
         reading = self._read(said, request)
         zone = request.zone or self._timezone
         heard = _heard(request, rounds, zone)

@@ -135,8 +135,12 @@ def _manner(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Mome
         texts=texts,
         in_group=reading.in_group,
         called=reading.called,
-        talk=lines,
-        here=[one for one, said in zip(lines, heard.read_back, strict=True) if said.is_here],
+        talk=[one for one in lines if one.text],
+        here=[
+            one
+            for one, said in zip(lines, heard.read_back, strict=True)
+            if said.is_here and one.text
+        ],
         own=[
             line.content for tool in ("search_self", "search_goals") for line in heard.listed(tool)
         ],
@@ -195,14 +199,16 @@ def _about_somebody(
     lines = [
         one
         for one in (*talk_of(heard.read_back), *passed_on(heard.read_back))
-        if not one.by_pet
+        if one.text
+        and not one.by_pet
         and not one.is_question
         and (one.speaker in keys or names & set(one.plain.split()))
     ]
     learnt = [
-        learnt_line(line, moment)
+        one
         for line in [*heard.recalled, *heard.listed("search_memories")]
         if names & set(words(f"{line.content} {line.said_by or ''}"))
+        and (one := learnt_line(line, moment)).text
     ]
     said = telling(lines, MOST_LINES) or learnt[:MOST_LINES]
     asker = heard.asker(reading.speaker)

@@ -13,6 +13,7 @@ from bot.texts.sanitizing import on_page
 from bot.web.page.markdown import MOST_CACHED, words_html
 from bot.web.rendering import filled
 from bot.web.texts import web_texts
+from memory.language.parts.telling import as_shown
 from memory.model.messages import AuthorKind
 
 BREATH = timedelta(minutes=5)
@@ -104,13 +105,18 @@ def _drawn(  # noqa: PLR0917 - a key of what is remembered
         reactions=shown.reactions,
         named=_named(shown.reactions),
         joined=joined,
-        words=words_html(shown.text),
+        words=words_html(_read_in(language, shown.text)),
         hue=crc32(shown.author.casefold().encode()) % HUES,
         initial=shown.author[:1].upper(),
         clock=shown.sent_at.astimezone(zone).strftime("%H:%M"),
         long=len(shown.text) > LONG or shown.text.count("\n") > LONG // 80,
-        quoted_text="" if shown.quoted is None else on_page(shown.quoted.text),
+        quoted_text="" if shown.quoted is None else on_page(_read_in(language, shown.quoted.text)),
     )
+
+
+def _read_in(language: str, text: str) -> str:
+    """A message with its notes as readers of this language see them."""
+    return as_shown(text, "fr" if language == "fr" else "en")
 
 
 _remembered = lru_cache(maxsize=2048)(_drawn)

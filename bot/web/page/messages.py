@@ -9,6 +9,7 @@ from bot.channels.local.reactions import EMOJI
 from bot.errors import TooFast
 from bot.web.page.rooms import lines_for
 from bot.web.page.talking import FAILED, Here, VisitedRoom, Words, done, refusal_of
+from memory.language.parts.written import typed_in
 
 Key = Annotated[str, Path(max_length=80)]
 """The key of a message."""
@@ -18,13 +19,13 @@ router = APIRouter(prefix="/rooms/{slot}/messages/{key}")
 
 @router.get("", response_model=None)
 async def show_words(here: Here, key: Key) -> Response:
-    """The words of a message as they were written; for people a page of what to do with it."""
+    """The words of a message as they were typed; for people a page of what to do with it."""
     if here.wants_page:
         return await _message_page(here, key)
     shown = await here.line(key)
     if shown is None:
         raise HTTPException(404, here.say("page.gone"))
-    return PlainTextResponse(shown.text)
+    return PlainTextResponse(typed_in(shown.text))
 
 
 @router.post("", response_model=None)
@@ -77,7 +78,7 @@ async def _message_page(
         key=key,
         shown=shown,
         line=lines_for(here.request, here.parts).html(shown, here.slot),
-        words=shown.text if words is None else words,
+        words=typed_in(shown.text) if words is None else words,
         note=note,
         emoji=EMOJI,
     )

@@ -12,7 +12,7 @@ from itertools import groupby
 from memory.language.expressions import read_part
 from memory.language.parts.pasted_logs import pasted_lines
 from memory.language.parts.reported_speech import reported_in
-from memory.language.parts.written import labelled
+from memory.language.parts.written import labelled, vouched_in
 from memory.model.parts import NoteKind, Part, PartSource
 
 _SIGNS = re.compile(r"[>⟦`\[(\"“«„‘']|: |:$|\d[:h.]\d\d|[—–-] ", re.MULTILINE)
@@ -69,6 +69,11 @@ def own_words(text: str) -> str:
     read = read_part(text, LONGEST_OWN)
     own = (part.text for part in blocks_of(read) if part.source is PartSource.OWN)
     return "".join(map(_standing, own)).strip()
+
+
+def vouched_parts(text: str) -> tuple[Part, ...]:
+    """What the platform of a message vouches for, below what its author typed."""
+    return parts_of(vouched_in(text))
 
 
 def others_words(text: str) -> tuple[Part, ...]:

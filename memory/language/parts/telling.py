@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from memory.language.parts.reading import blocks_of
+from memory.language.parts.written import OPENING, labelled
 from memory.language.text import Language
 from memory.model.parts import Part, PartSource
 
@@ -18,14 +19,22 @@ _SOURCES: Mapping[Language, Mapping[PartSource, tuple[str, str]]] = {
 }
 
 _NOTES: Mapping[Language, Mapping[str, str]] = {
-    "en": {},
+    "en": {
+        "video_note": "video message",
+        "voice": "voice note",
+        "audio": "recording",
+        "other": "message of another kind",
+    },
     "fr": {
         "video": "vidéo",
+        "video_note": "message vidéo",
         "voice": "message vocal",
+        "audio": "enregistrement",
         "sticker": "autocollant",
         "place": "lieu",
         "poll": "sondage",
-        "other": "autre",
+        "dice": "dé",
+        "other": "message d'un autre genre",
     },
 }
 """What notes are called where it is not the name of their kind."""
@@ -58,6 +67,21 @@ _LEAST = 40
 """Characters of a part that is cut."""
 
 
+def as_shown(text: str, language: Language) -> str:
+    """A message line by line, with its labels in the language of who reads it."""
+    if OPENING not in text:
+        return text
+    return "\n".join(_shown(line, language) for line in text.split("\n"))
+
+
+def _shown(line: str, language: Language) -> str:
+    part = labelled(line)
+    if part is None:
+        return line
+    is_note = part.source is PartSource.NOTE
+    return f"⟦{note_of(part, language) if is_note else source_of(part, language)}⟧"
+
+
 def source_of(part: Part, language: Language = "en") -> str:
     """What a part of another author's words is called: "forwarded from Nadia"."""
     unknown, known = _SOURCES[language][part.source]
@@ -67,7 +91,7 @@ def source_of(part: Part, language: Language = "en") -> str:
 def note_of(part: Part, language: Language = "en") -> str:
     """What a note says: "photo: cat.png"."""
     kind = str(part.note or "other")
-    name = _NOTES[language].get(kind, kind.replace("_", " "))
+    name = _NOTES[language].get(kind, kind)
     return f"{name}: {part.text}" if part.text else name
 
 

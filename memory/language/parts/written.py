@@ -21,12 +21,28 @@ LONGEST_LABEL = 200
 _BRACKETS = str.maketrans({OPENING: "[", CLOSING: "]"})
 _VOUCHED = frozenset({PartSource.QUOTED, PartSource.FORWARDED})
 _NOTES = frozenset(NoteKind)
-_LABEL = re.compile(r"⟦(?P<kind>[a-z]{1,12})(?:: (?P<what>[^⟦⟧\n]*))?⟧")
+_LABEL = re.compile(r"⟦(?P<kind>[a-z_]{1,12})(?:: (?P<what>[^⟦⟧\n]*))?⟧")
 
 
 def written(typed: str, vouched: Iterable[Part] = ()) -> str:
     """The text of a message: what was typed, and the parts that its platform vouches for."""
     return "\n".join(filter(None, (typed.translate(_BRACKETS), *map(_spelt, vouched))))
+
+
+def typed_in(text: str) -> str:
+    """What its author typed of a message, which comes before what its platform vouches for."""
+    return text[: _vouched_from(text)].rstrip("\n")
+
+
+def vouched_in(text: str) -> str:
+    """What the platform of a message vouches for, as it is written below what was typed."""
+    return text[_vouched_from(text) :]
+
+
+def _vouched_from(text: str) -> int:
+    """Where the first label stands: its brackets cannot be typed."""
+    found = _LABEL.search(text)
+    return len(text) if found is None else found.start()
 
 
 def labelled(line: str) -> Part | None:
@@ -49,7 +65,9 @@ def _spelt(part: Part) -> str:
     if part.source not in _VOUCHED:
         return words
     lines = (f"> {line}" for line in words.splitlines())
-    return "\n".join((_label(part.source, part.author), *lines)) if words.strip() else ""
+    if not words.strip() and part.source is not PartSource.FORWARDED:
+        return ""
+    return "\n".join((_label(part.source, part.author), *lines))
 
 
 def _label(kind: str, what: str) -> str:

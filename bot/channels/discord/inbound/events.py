@@ -4,12 +4,12 @@ What a guild says of itself (a member joined, pinned, boosted) is left alone: it
 nothing of it is worth keeping. So are the words of bots and webhooks.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import discord
 
 from bot.channels.discord.inbound.mentions import text_of
+from bot.channels.discord.inbound.parts import attachments_of, parts_of
 from bot.channels.discord.inbound.rooms import (
     PLATFORM,
     GuildRules,
@@ -19,17 +19,11 @@ from bot.channels.discord.inbound.rooms import (
     room_of,
     space_of,
 )
-from bot.model.events import Attachment, AuthorRef, Deleted, Edited, Inbound, RoomRef, Typing
+from bot.model.events import AuthorRef, Deleted, Edited, Inbound, RoomRef, Typing
 from memory.model.rooms import SpaceId
 
 _SAID = frozenset({discord.MessageType.default, discord.MessageType.reply})
 """The kinds of message that have an author."""
-
-_STICKERS = {
-    discord.StickerFormatType.png: "image/png",
-    discord.StickerFormatType.apng: "image/png",
-    discord.StickerFormatType.gif: "image/gif",
-}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,6 +65,7 @@ def inbound_of(
         spaces=shared if message.guild is None else frozenset({space_of(message.guild.id)}),
         manages_space=message.guild is not None and manages(message.author),
         attachments=tuple(attachments_of(message)),
+        parts=parts_of(message, reading.pet),
     )
 
 
@@ -84,7 +79,8 @@ def edited_of(event: discord.RawMessageUpdateEvent, reading: EventReader) -> Edi
         return None
     text = text_of(message, reading.pet, reading.guilds)
     attachments = tuple(attachments_of(message))
-    if not text and not attachments and not reading.content:
+    parts = parts_of(message, reading.pet)
+    if not text and not attachments and not parts and not reading.content:
         return None
     return Edited(
         platform=PLATFORM,
@@ -92,6 +88,7 @@ def edited_of(event: discord.RawMessageUpdateEvent, reading: EventReader) -> Edi
         text=text,
         author=author_of(message.author),
         attachments=attachments,
+        parts=parts,
     )
 
 
@@ -115,21 +112,6 @@ def mentions_pet(message: discord.Message, pet_id: int) -> bool:
         return True
     answered = message.reference.resolved if _answered(message) and message.reference else None
     return isinstance(answered, discord.Message) and answered.author.id == pet_id
-
-
-def attachments_of(message: discord.Message) -> Iterator[Attachment]:
-    """The files of a message, and its stickers as files."""
-    for file in message.attachments:
-        yield Attachment(
-            name=file.filename,
-            media_type=file.content_type or "",
-            size=file.size,
-            url=file.url,
-        )
-    for sticker in message.stickers:
-        media_type = _STICKERS.get(sticker.format, "")
-        name = f"sticker {sticker.name}"
-        yield Attachment(name=name, media_type=media_type, size=0, url=sticker.url)
 
 
 def _answered(message: discord.Message) -> str | None:

@@ -13,14 +13,14 @@ from bot.conversation.rooms import name_in_text
 SOMEBODY = "someone"
 """The name of an account that is mentioned and not known here."""
 
-FORWARDED = "[forwarded message]"
-"""Stands for words that another author said elsewhere: they are not learnt as the sender's."""
-
 _MARKUP = re.compile(
     r"<@!?(?P<user>\d+)>|<@&(?P<role>\d+)>|<#(?P<channel>\d+)>"
     r"|<a?:(?P<emoji>\w+):\d+>|</(?P<command>[^:<>]{1,100}):\d+>|<t:(?P<moment>-?\d{1,12})(?::\w)?>"
 )
 """What clients show as something else (Discord's reference, "Message formatting")."""
+
+_QUOTE_TO_END = re.compile(r"^>>> ", re.MULTILINE)
+"""What makes all that follows a quote: there, and nowhere else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,11 +38,17 @@ class Names:
 
 
 def text_of(message: discord.Message, pet: tuple[int, str], guilds: GuildRules) -> str:
-    """What a message says, and that it forwards or asks something."""
-    words = readable(message.content, _names_in(message, pet, guilds))
-    asked = "" if message.poll is None else f"[poll] {message.poll.question}"
-    forwarded = FORWARDED if message.message_snapshots else ""
-    return "\n".join(filter(None, (words, asked, forwarded)))
+    """What the author of a message typed."""
+    return _quoted_by_line(readable(message.content, _names_in(message, pet, guilds)))
+
+
+def _quoted_by_line(content: str) -> str:
+    """The content with a sign before each line of a quote that goes on to its end."""
+    found = _QUOTE_TO_END.search(content)
+    if found is None:
+        return content
+    quoted = content[found.end() :].splitlines()
+    return content[: found.start()] + "\n".join(f"> {line}" for line in quoted)
 
 
 def readable(content: str, names: Names) -> str:

@@ -20,9 +20,19 @@ from bot.channels.matrix.json_values import (
     texts_in_list,
 )
 from bot.model.events import Attachment
+from memory.model.parts import NoteKind, Part, PartSource
 
-_FILES = frozenset({"m.image", "m.file", "m.audio", "m.video", "m.sticker"})
-_POLLS = ("m.poll.start", "org.matrix.msc3381.poll.start")
+_FILES = {
+    "m.image": NoteKind.PHOTO,
+    "m.file": NoteKind.DOCUMENT,
+    "m.audio": NoteKind.AUDIO,
+    "m.video": NoteKind.VIDEO,
+    "m.sticker": NoteKind.STICKER,
+}
+_POLLS = frozenset({"m.poll.start", "org.matrix.msc3381.poll.start"})
+_WORDLESS = frozenset({"", "m.location", "m.key.verification.request"})
+_VOICE = "org.matrix.msc3245.voice"
+"""What clients mark a voice note by."""
 
 REPLACES = "m.replace"
 ANNOTATES = "m.annotation"
@@ -84,37 +94,42 @@ def new_content(content: Json) -> Json:
 
 
 def text_of(kind: str, content: Json, pet: PetAccount) -> str:
-    """The words of a message; "" where it has none."""
-    poll = next((one for one in _POLLS if kind == one), None)
-    if poll is not None:
-        return _asked(map_in(content, poll) or map_in(content, "m.poll"))
-    match text_in(content, "msgtype"):
-        case "m.location":
-            words = " ".join(filter(None, (text_in(content, "body"), text_in(content, "geo_uri"))))
-            return f"[location] {words}"
-        case one if one in _FILES or kind == "m.sticker":
-            return _caption(content)
-        case "m.emote":
-            return f"* {_said(content, pet)}"
-        case "" | "m.key.verification.request":
-            return ""
-        case _:
-            return _said(content, pet)
+    """What the author of a message typed; "" where they typed nothing."""
+    message = text_in(content, "msgtype")
+    if message in _FILES or kind == "m.sticker":
+        return _caption(content)
+    if kind in _POLLS or message in _WORDLESS:
+        return ""
+    said = _said(content, pet)
+    return f"* {said}" if message == "m.emote" else said
+
+
+def parts_of(kind: str, content: Json) -> tuple[Part, ...]:
+    """A place or a poll, which is no file and no words."""
+    if kind in _POLLS:
+        asked = _asked(map_in(content, kind) or map_in(content, "m.poll"))
+        return (Part(source=PartSource.NOTE, text=asked, note=NoteKind.POLL),)
+    if text_in(content, "msgtype") == "m.location":
+        named = " ".join(filter(None, (text_in(content, "body"), text_in(content, "geo_uri"))))
+        return (Part(source=PartSource.NOTE, text=named, note=NoteKind.PLACE),)
+    return ()
 
 
 def attachments_of(kind: str, content: Json) -> tuple[Attachment, ...]:
     """The file of a message: its name, and where it is."""
-    if kind != "m.sticker" and text_in(content, "msgtype") not in _FILES:
+    called = kind if kind == "m.sticker" else text_in(content, "msgtype")
+    if called not in _FILES:
         return ()
     info = map_in(content, "info")
     file = map_in(content, "file")
-    name = text_in(content, "filename") or text_in(content, "body") or "file"
+    is_voice = called == "m.audio" and _VOICE in content
     return (
         Attachment(
-            name=f"sticker {name}" if kind == "m.sticker" else name,
+            name=text_in(content, "filename") or text_in(content, "body"),
             media_type=text_in(info, "mimetype"),
             size=max(0, number_in(info, "size", 0)),
             url=file_address(text_in(file, "url") or text_in(content, "url"), file),
+            kind=NoteKind.VOICE if is_voice else _FILES[called],
         ),
     )
 
@@ -189,7 +204,7 @@ def _asked(poll: Json) -> str:
     question = map_in(poll, "question")
     texts = [text_in(one, "body") for one in maps_in(question, "m.text")]
     asked = text_in(question, "org.matrix.msc1767.text") or text_in(question, "body")
-    return f"[poll] {next(filter(None, (asked, *texts)), '')}".strip()
+    return next(filter(None, (asked, *texts)), "")
 
 
 def _names(written: str, user: str) -> bool:

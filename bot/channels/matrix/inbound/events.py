@@ -9,6 +9,7 @@ from bot.channels.matrix.inbound.contents import (
     is_notice,
     mentions_pet,
     new_content,
+    parts_of,
     relation_of,
     text_of,
 )
@@ -73,6 +74,7 @@ def inbound_of(
         mentions_pet=mentions_pet(content, pet),
         spaces=spaces if room.kind is RoomKind.DIRECT else frozenset({room.space}),
         attachments=attachments_of(kind, content),
+        parts=parts_of(kind, content),
     )
 
 
@@ -87,6 +89,7 @@ def edited_of(event: Json, room: RoomRef, author: AuthorRef | None, pet: PetAcco
         room=room,
         author=author,
         attachments=attachments_of(kind, said),
+        parts=parts_of(kind, said),
     )
 
 

@@ -6,9 +6,16 @@ import structlog
 from pydantic import ValidationError
 
 from bot.channels.telegram.api import HttpBotApi
-from bot.channels.telegram.inbound.objects import File, Photo, TelegramMessage, TelegramObject
+from bot.channels.telegram.inbound.objects import (
+    File,
+    Photo,
+    Sticker,
+    TelegramMessage,
+    TelegramObject,
+)
 from bot.errors import DeliveryFailed
 from bot.model.events import Attachment
+from memory.model.parts import NoteKind
 
 log = structlog.get_logger()
 
@@ -53,20 +60,17 @@ def attachments_of(message: TelegramMessage) -> tuple[Attachment, ...]:
     if message.photo:
         return (_photo(message.photo),)
     if (sticker := message.sticker) is not None:
-        still = not (sticker.is_animated or sticker.is_video)
-        kind = "image/webp" if still else ""
-        name = f"{sticker.emoji or ''} sticker".strip()
-        return (_attachment(name, kind, sticker.file_size, sticker.file_id),)
+        return (_sticker(sticker),)
     kinds = (
-        (message.animation, "animation", "video/mp4"),
-        (message.document, "file", ""),
-        (message.audio, "audio", "audio/mpeg"),
-        (message.video, "video", "video/mp4"),
-        (message.video_note, "video", "video/mp4"),
-        (message.voice, "voice", "audio/ogg"),
+        (message.animation, NoteKind.ANIMATION, "video/mp4"),
+        (message.document, NoteKind.DOCUMENT, ""),
+        (message.audio, NoteKind.AUDIO, "audio/mpeg"),
+        (message.video, NoteKind.VIDEO, "video/mp4"),
+        (message.video_note, NoteKind.VIDEO_NOTE, "video/mp4"),
+        (message.voice, NoteKind.VOICE, "audio/ogg"),
     )
     # An animation is told as a document as well, for programs that know no animations.
-    found = [_file(one, name, kind) for one, name, kind in kinds if one is not None]
+    found = [_file(one, kind, media) for one, kind, media in kinds if one is not None]
     return tuple(found[:1])
 
 
@@ -74,12 +78,23 @@ def _photo(sizes: tuple[Photo, ...]) -> Attachment:
     by_area = sorted(sizes, key=lambda one: one.width * one.height)
     fitting = [one for one in by_area if (one.file_size or 0) <= LARGEST_SEEN]
     best = (fitting or by_area)[-1]
-    return _attachment("photo.jpg", "image/jpeg", best.file_size, best.file_id)
+    return _attachment(NoteKind.PHOTO, "", "image/jpeg", (best.file_size, best.file_id))
 
 
-def _file(file: File, name: str, kind: str) -> Attachment:
-    return _attachment(file.file_name or name, file.mime_type or kind, file.file_size, file.file_id)
+def _sticker(sticker: Sticker) -> Attachment:
+    still = not (sticker.is_animated or sticker.is_video)
+    media = "image/webp" if still else ""
+    file = (sticker.file_size, sticker.file_id)
+    return _attachment(NoteKind.STICKER, sticker.emoji or "", media, file)
 
 
-def _attachment(name: str, kind: str, size: int | None, file_id: str) -> Attachment:
-    return Attachment(name=name, media_type=kind, size=size or 0, url=f"{SCHEME}{file_id}")
+def _file(file: File, kind: NoteKind, media: str) -> Attachment:
+    found = (file.file_size, file.file_id)
+    return _attachment(kind, file.file_name or "", file.mime_type or media, found)
+
+
+def _attachment(kind: NoteKind, name: str, media: str, file: tuple[int | None, str]) -> Attachment:
+    size, file_id = file
+    return Attachment(
+        name=name, media_type=media, size=size or 0, url=f"{SCHEME}{file_id}", kind=kind
+    )

@@ -16,7 +16,6 @@ from bot.channels.telegram.inbound.groups import OUT, Groups
 from bot.channels.telegram.inbound.membership import GroupMembership
 from bot.channels.telegram.inbound.objects import ChatType, MemberUpdated, TelegramMessage, Update
 from bot.channels.telegram.inbound.reader import (
-    BotAccount,
     edited_of,
     inbound_of,
     is_read,
@@ -30,6 +29,7 @@ from bot.channels.telegram.inbound.rooms import (
     room_of,
     thread_of,
 )
+from bot.channels.telegram.inbound.words import BotAccount
 from bot.channels.telegram.interactions.handler import TelegramCommands
 from bot.model.events import AuthorRef, Inbound, InboundEvent
 from bot.ports import Hearing
@@ -149,16 +149,19 @@ class Intake:
     async def _message(self, message: TelegramMessage) -> Found:
         parts = self._parts
         author = author_of(message, parts.rules)
-        if author is None or author.is_bot or not is_read(message):
+        if author is None or author.is_bot or not is_read(message, parts.pet, parts.rules):
             return None
-        is_late = self._clock.now() - moment(message.date) > COMMANDS_LATE
-        if not is_late and _begins(message):
-            return self._greeted(message, author)
-        if not is_late and (line := parts.commands.line_in(message.text or "")) is not None:
-            return parts.commands.typed(message, author, line)
+        if not self._is_late(message) and message.forward_origin is None:
+            if _begins(message):
+                return self._greeted(message, author)
+            if (line := parts.commands.line_in(message.text or "")) is not None:
+                return parts.commands.typed(message, author, line)
         standing = await parts.membership.standing(message)
         inbound = inbound_of(message, author, standing, parts.pet, parts.rules)
         return replace(inbound, text=parts.commands.respelt(inbound.text))
+
+    def _is_late(self, message: TelegramMessage) -> bool:
+        return self._clock.now() - moment(message.date) > COMMANDS_LATE
 
     async def _greeted(self, message: TelegramMessage, author: AuthorRef) -> None:
         room = room_of(message.chat, thread_of(message), self._parts.rules, speaker=author.name)

@@ -151,6 +151,23 @@ class QuotedPart(TelegramObject):
     text: str = ""
 
 
+class MessageOrigin(TelegramObject):
+    """Where a forwarded message comes from: an account, its name alone, a group or a channel."""
+
+    type: str = ""
+    sender_user: User | None = None
+    sender_user_name: str | None = None
+    sender_chat: Chat | None = None
+    chat: Chat | None = None
+    author_signature: str | None = None
+
+
+class ExternalReply(TelegramObject):
+    """A message of another chat, or another topic, that a reply is about."""
+
+    origin: MessageOrigin | None = None
+
+
 class TelegramMessage(TelegramObject):
     """A message; one that is too old to be told of has no date."""
 
@@ -169,6 +186,8 @@ class TelegramMessage(TelegramObject):
     entities: tuple[Entity, ...] = ()
     caption_entities: tuple[Entity, ...] = ()
     reply_to_message: "TelegramMessage | None" = None
+    forward_origin: MessageOrigin | None = None
+    external_reply: ExternalReply | None = None
     quote: QuotedPart | None = None
     photo: tuple[Photo, ...] = ()
     document: File | None = None
@@ -183,6 +202,13 @@ class TelegramMessage(TelegramObject):
     contact: Contact | None = None
     poll: Poll | None = None
     dice: Dice | None = None
+    story: object = None
+    paid_media: object = None
+    checklist: object = None
+    game: object = None
+    giveaway: object = None
+    giveaway_winners: object = None
+    invoice: object = None
     forum_topic_created: ForumTopic | None = None
     forum_topic_edited: ForumTopic | None = None
     migrate_to_chat_id: int | None = None

@@ -1,16 +1,11 @@
 """Telegram's messages and reactions as the inbox wants them. Pure."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from bot.channels.telegram.inbound.files import attachments_of
-from bot.channels.telegram.inbound.objects import (
-    ChatType,
-    Entity,
-    MessageReaction,
-    TelegramMessage,
-)
+from bot.channels.telegram.inbound.objects import ChatType, MessageReaction, TelegramMessage
+from bot.channels.telegram.inbound.parts import parts_of, typed
 from bot.channels.telegram.inbound.rooms import (
     PLATFORM,
     GroupRules,
@@ -20,20 +15,12 @@ from bot.channels.telegram.inbound.rooms import (
     room_of,
     thread_of,
 )
+from bot.channels.telegram.inbound.words import BotAccount, calls, words_of
 from bot.model.events import AuthorRef, Edited, Inbound, ReactionsChanged, RoomRef
 from memory.model.rooms import RoomKind, SpaceId
 
 LATEST = 32_503_680_000
 """Seconds since 1970 of a moment that no message is from: the year 3000."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BotAccount:
-    """Who the pet is on Telegram."""
-
-    id: int
-    username: str
-    name: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,13 +31,13 @@ class VouchedStanding:
     manages_space: bool = False
 
 
-def is_read(message: TelegramMessage) -> bool:
-    """Whether a message has words or a file of an account that is no bot.
+def is_read(message: TelegramMessage, pet: BotAccount, rules: GroupRules) -> bool:
+    """Whether a message has words, a file or a thing of an account that is no bot.
 
     What a chat says of itself (a member joined, a message was pinned) has neither.
     """
     return message.chat.type is not ChatType.CHANNEL and bool(
-        words_of(message) or attachments_of(message)
+        words_of(message, pet) or attachments_of(message) or parts_of(message, pet, rules)
     )
 
 
@@ -67,13 +54,14 @@ def inbound_of(
         external_id=message_id_of(message.chat.id, message.message_id),
         room=room,
         author=author,
-        text=addressed_words(message, pet),
+        text=typed(message, pet),
         sent_at=moment(message.date),
         reply_to=_answered(message),
         mentions_pet=calls(message, pet),
         spaces=standing.spaces or spaces_in(room),
         manages_space=standing.manages_space,
         attachments=attachments_of(message),
+        parts=parts_of(message, pet, rules),
     )
 
 
@@ -87,15 +75,16 @@ def edited_of(
 ) -> Edited | None:
     """A message that was changed; None where a program changed it."""
     author = author_of(message, rules)
-    if author is None or author.is_bot or not is_read(message):
+    if author is None or author.is_bot or not is_read(message, pet, rules):
         return None
     return Edited(
         platform=PLATFORM,
         external_id=message_id_of(message.chat.id, message.message_id),
-        text=addressed_words(message, pet),
+        text=typed(message, pet),
         room=room_of(message.chat, thread_of(message), rules, speaker=author.name),
         author=None if is_missed else author,
         attachments=attachments_of(message),
+        parts=parts_of(message, pet, rules),
     )
 
 
@@ -114,65 +103,9 @@ def reacted_of(changed: MessageReaction, rules: GroupRules) -> ReactionsChanged 
     return ReactionsChanged(platform=PLATFORM, external_id=external_id, author=author, emoji=emoji)
 
 
-def words_of(message: TelegramMessage) -> str:
-    """What a message says in words: its text, or what stands for a thing that is no file."""
-    said = message.text or message.caption or ""
-    return "\n".join(filter(None, (said, *_things(message))))
-
-
-def addressed_words(message: TelegramMessage, pet: BotAccount) -> str:
-    """The same, with the pet's name in the place of its username: that is what it answers to."""
-    words = words_of(message)
-    raw = words.encode("utf-16-le", "surrogatepass")
-    for one in sorted(_entities(message), key=lambda one: -one.offset):
-        if one.type == "mention" and one.offset >= 0 and _names_pet(message, one, pet):
-            end = one.offset + one.length
-            raw = raw[: 2 * one.offset] + f"@{pet.name}".encode("utf-16-le") + raw[2 * end :]
-    return raw.decode("utf-16-le", "replace")
-
-
-def calls(message: TelegramMessage, pet: BotAccount) -> bool:
-    """Whether a message addresses the pet: by its mention, or by answering it.
-
-    Each message in a topic answers the one that opened it, which is no answer to an account.
-    """
-    answered = message.reply_to_message
-    if (
-        answered is not None
-        and answered.forum_topic_created is None
-        and answered.from_ is not None
-        and answered.from_.id == pet.id
-    ):
-        return True
-    return any(_names_pet(message, one, pet) for one in _entities(message))
-
-
 def moment(seconds: int) -> datetime:
     """A moment of Telegram's, which counts seconds since 1970."""
     return datetime.fromtimestamp(min(max(seconds, 0), LATEST), UTC)
-
-
-def units(text: str, offset: int, length: int) -> str:
-    """The part of a text at places that count UTF-16 units."""
-    raw = text.encode("utf-16-le", "surrogatepass")
-    if offset < 0 or length < 0:
-        return ""
-    return raw[2 * offset : 2 * (offset + length)].decode("utf-16-le", "replace")
-
-
-def _entities(message: TelegramMessage) -> tuple[Entity, ...]:
-    return message.entities if message.text else message.caption_entities
-
-
-def _names_pet(message: TelegramMessage, entity: Entity, pet: BotAccount) -> bool:
-    """Whether a part of a text is a mention of the pet, or a command for it by name."""
-    if entity.user is not None:
-        return entity.user.id == pet.id
-    if entity.type not in {"mention", "bot_command"}:
-        return False
-    said = units(message.text or message.caption or "", entity.offset, entity.length)
-    _, at, name = said.rpartition("@")
-    return bool(at) and name.lower() == pet.username.lower()
 
 
 def _answered(message: TelegramMessage) -> str | None:
@@ -180,22 +113,3 @@ def _answered(message: TelegramMessage) -> str | None:
     if answered is None or answered.forum_topic_created is not None:
         return None
     return message_id_of(answered.chat.id, answered.message_id)
-
-
-def _things(message: TelegramMessage) -> Iterator[str]:
-    """Things that are shown and are no files, each as a line in brackets."""
-    if (venue := message.venue) is not None:
-        yield f"[{_line(venue.title)}, {_line(venue.address)}]"
-    if (place := message.location) is not None:
-        yield f"[{place.latitude:.5f}, {place.longitude:.5f}]"
-    if (card := message.contact) is not None:
-        yield f"[{_line(' '.join(filter(None, (card.first_name, card.last_name))))}]"
-    if (poll := message.poll) is not None:
-        options = " / ".join(_line(one.text) for one in poll.options)
-        yield f"[{_line(poll.question)} {options}]"
-    if (dice := message.dice) is not None:
-        yield f"[{_line(dice.emoji)} {dice.value}]"
-
-
-def _line(text: str) -> str:
-    return " ".join(text.replace("[", "(").replace("]", ")").split())

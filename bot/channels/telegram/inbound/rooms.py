@@ -101,7 +101,7 @@ def room_of(chat: Chat, thread: int | None, rules: GroupRules, *, speaker: str =
         return RoomRef(
             platform=PLATFORM,
             external_id=str(chat.id),
-            name=_chat_name(chat) or speaker,
+            name=name_of_chat(chat) or speaker,
             kind=RoomKind.DIRECT,
             role=RoomRole.PET,
         )
@@ -120,6 +120,11 @@ def room_of(chat: Chat, thread: int | None, rules: GroupRules, *, speaker: str =
     )
 
 
+def name_of_chat(chat: Chat) -> str:
+    """What a chat is called; "" for one that has no name."""
+    return chat.title or " ".join(filter(None, (chat.first_name, chat.last_name)))
+
+
 def named_topics(message: TelegramMessage) -> Mapping[tuple[int, int], str]:
     """The names of topics that a message tells: it answers the one that opened its topic."""
     found: dict[tuple[int, int], str] = {}
@@ -135,13 +140,9 @@ def _chat_author(message: TelegramMessage, chat: Chat, rules: GroupRules) -> Aut
     return AuthorRef(
         platform=PLATFORM,
         external_id=str(rules.moves.first_of(chat.id)),
-        name=_chat_name(chat) or str(chat.id),
+        name=name_of_chat(chat) or str(chat.id),
         is_bot=message.is_automatic_forward,
     )
-
-
-def _chat_name(chat: Chat) -> str:
-    return chat.title or " ".join(filter(None, (chat.first_name, chat.last_name)))
 
 
 def _name(user: User) -> str:

@@ -11,7 +11,17 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 
+from bot.channels.whatsapp.parts import (
+    NOT_SAID,
+    kind_of_file,
+    shared_contacts,
+    shared_location,
+    told_apart,
+    unread_note,
+)
+from bot.channels.whatsapp.payload import Json, object_at, objects_at, text_at
 from bot.model.events import Attachment, AuthorRef, Inbound, ReactionsChanged, RoomRef
+from memory.model.parts import Part
 from memory.model.rooms import RoomKind, RoomRole
 
 PLATFORM = "whatsapp"
@@ -123,17 +133,20 @@ def _event(
     author = AuthorRef(platform=PLATFORM, external_id=account, name=names.get(account, UNNAMED))
     if message.get("type") == "reaction":
         return _reaction(message.get("reaction"), author)
-    text, files = _said(message)
-    if not text.strip() and not files:
+    context = object_at(message, "context")
+    text, files, notes = _said(message)
+    typed, forwarded = told_apart(text, context)
+    if not text.strip() and not files and not notes:
         return None
     return Inbound(
         external_id=id_,
         room=room_of(author),
         author=author,
-        text=text,
+        text=typed,
         sent_at=_sent_at(message.get("timestamp"), now),
-        reply_to=_quoted(message.get("context")),
+        reply_to=_id(context.get("id")) or _id(context.get("message_id")),
         attachments=files,
+        parts=(*forwarded, *notes),
     )
 
 
@@ -160,37 +173,34 @@ def _reaction(said: object, author: AuthorRef) -> ReactionsChanged | None:
     )
 
 
-def _said(message: Mapping[str, Any]) -> tuple[str, tuple[Attachment, ...]]:
-    kind = message.get("type")
-    content = message.get(kind) if isinstance(kind, str) else None
-    if not isinstance(content, dict):
-        return "", ()
+def _said(message: Json) -> tuple[str, tuple[Attachment, ...], tuple[Part, ...]]:
+    """What a message says in words, by a file, or by what can only be noted."""
+    kind = text_at(message, "type")
+    content = object_at(message, kind)
     if kind == "text":
-        return _text(content.get("body")), ()
-    if isinstance(kind, str) and kind in _ENDINGS:
-        return _text(content.get("caption")), _file(kind, content)
-    return "", ()
+        return _text(content.get("body")), (), ()
+    if kind in _ENDINGS:
+        return _text(content.get("caption")), _file(kind, content), ()
+    if kind == "location":
+        return "", (), shared_location(content)
+    if kind == "contacts":
+        return "", (), shared_contacts(objects_at(message, kind))
+    return "", (), () if kind in NOT_SAID else (unread_note(kind),)
 
 
-def _file(kind: str, content: Mapping[str, Any]) -> tuple[Attachment, ...]:
+def _file(kind: str, content: Json) -> tuple[Attachment, ...]:
     media_type = _text(content.get("mime_type"))[:100] or _ENDINGS[kind]
     id_ = _id(content.get("id"))
     name = _text(content.get("filename"))[:200].strip()
     return (
         Attachment(
-            name=name or ("voice" if content.get("voice") is True else kind),
+            name=name,
             media_type=media_type,
             size=0,
             url=f"{MEDIA}{id_ or ''}",
+            kind=kind_of_file(kind, content),
         ),
     )
-
-
-def _quoted(context: object) -> str | None:
-    """The id of the message that this one answers; either name of the field is seen."""
-    if not isinstance(context, dict):
-        return None
-    return _id(context.get("id")) or _id(context.get("message_id"))
 
 
 def _id(said: object) -> str | None:

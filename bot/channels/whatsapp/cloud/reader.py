@@ -8,7 +8,15 @@ from types import MappingProxyType
 from bot.channels.whatsapp.cloud.events import Arrived, CallContent, Press, StatusReport
 from bot.channels.whatsapp.cloud.identities import CloudPerson, NumberBook, is_user_id
 from bot.channels.whatsapp.cloud.options import PLATFORM
-from bot.channels.whatsapp.cloud.payload import (
+from bot.channels.whatsapp.parts import (
+    NOT_SAID,
+    kind_of_file,
+    shared_contacts,
+    shared_location,
+    told_apart,
+    unread_note,
+)
+from bot.channels.whatsapp.payload import (
     Json,
     id_at,
     moment_at,
@@ -17,7 +25,6 @@ from bot.channels.whatsapp.cloud.payload import (
     objects_at,
     text_at,
 )
-from bot.channels.whatsapp.cloud.sharing import shared_contacts, shared_location
 from bot.model.events import (
     Attachment,
     AuthorRef,
@@ -28,6 +35,7 @@ from bot.model.events import (
     RoomRef,
 )
 from memory.model.conversations import PartFate
+from memory.model.parts import Part
 from memory.model.rooms import RoomKind, RoomRole
 
 LONGEST_CARRIED = 256
@@ -135,21 +143,30 @@ def _event(
     kind = text_at(written.message, "type")
     if kind in _MEDIA:
         return _with_file(written, kind)
-    read = _READERS.get(kind)
-    return None if read is None else read(written)
+    read = _READERS.get(kind, _unread)
+    return read(written)
 
 
-def _said(written: _Written, text: str, files: tuple[Attachment, ...] = ()) -> Inbound | None:
-    if not text.strip() and not files:
+def _said(
+    written: _Written,
+    text: str,
+    files: tuple[Attachment, ...] = (),
+    notes: tuple[Part, ...] = (),
+) -> Inbound | None:
+    """A message; WhatsApp does not name the author of what is forwarded."""
+    if not text.strip() and not files and not notes:
         return None
+    context = object_at(written.message, "context")
+    typed, forwarded = told_apart(text, context)
     return Inbound(
         external_id=written.external_id,
         room=written.room,
         author=written.author,
-        text=text,
+        text=typed,
         sent_at=written.at,
-        reply_to=id_at(object_at(written.message, "context"), "id") or None,
+        reply_to=id_at(context, "id") or None,
         attachments=files,
+        parts=(*forwarded, *notes),
     )
 
 
@@ -164,21 +181,27 @@ def _with_file(written: _Written, kind: str) -> Inbound | None:
 
 def _attachment(about: Json, kind: str) -> Attachment:
     """A file by its name and its id, by which its address is asked for when it is looked at."""
-    called = "voice" if about.get("voice") is True else kind
     return Attachment(
-        name=text_at(about, "filename")[:200] or called,
+        name=text_at(about, "filename")[:200],
         media_type=text_at(about, "mime_type")[:100] or _DEFAULT_TYPES.get(kind, ""),
         size=0,
         url=id_at(about, "id"),
+        kind=kind_of_file(kind, about),
     )
 
 
 def _location(written: _Written) -> Inbound | None:
-    return _said(written, shared_location(written.of_kind("location")))
+    return _said(written, "", notes=shared_location(written.of_kind("location")))
 
 
 def _contacts(written: _Written) -> Inbound | None:
-    return _said(written, shared_contacts(objects_at(written.message, "contacts")))
+    return _said(written, "", notes=shared_contacts(objects_at(written.message, "contacts")))
+
+
+def _unread(written: _Written) -> Inbound | None:
+    """A message of a kind that is not read, which is noted; what WhatsApp says itself is none."""
+    kind = text_at(written.message, "type")
+    return None if kind in NOT_SAID else _said(written, "", notes=(unread_note(kind),))
 
 
 def _order(written: _Written) -> Inbound | None:
@@ -262,7 +285,7 @@ _READERS: Mapping[
         "revoke": _revoke,
     }
 )
-"""What reads each kind of message; the others are noted in the log and nowhere else."""
+"""What reads each kind of message; of the others only that they came is kept."""
 
 
 def _reports(value: Json, now: datetime) -> Iterator[StatusReport]:

@@ -8,9 +8,9 @@ from bot.channels.whatsapp.cloud.commands import CloudCommands
 from bot.channels.whatsapp.cloud.followed import CloudTalks
 from bot.channels.whatsapp.cloud.intake import CloudIntake
 from bot.channels.whatsapp.cloud.options import CloudOptions
-from bot.channels.whatsapp.cloud.payload import body_of, values_in
 from bot.channels.whatsapp.cloud.reader import content_of
 from bot.channels.whatsapp.cloud.signature import HEADER, challenge_of, is_signed
+from bot.channels.whatsapp.payload import body_of, values_in
 from bot.model.webhooks import WebhookAnswer, WebhookRequest
 from memory.errors import StorageFailed
 from memory.ports import Clock
