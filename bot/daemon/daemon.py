@@ -32,6 +32,7 @@ from bot.platforms.catch_up import CatchUp
 from bot.secret_file import secret_in
 from bot.texts.catalogue import Texts, texts_in
 from bot.transfer.backups import BackupFailed
+from bot.transfer.upgrade_copies import clear_outdated_copies
 from bot.web.access.authenticator import SessionCookie, StoredAuthenticator
 from bot.web.access.origins import LOOPBACK_NAMES, OwnAddresses, lower
 from bot.web.health import add_health
@@ -44,6 +45,7 @@ from bot.web.webhooks import Webhooks, webhooks_of
 from bot.wiring import adapters as adapter_factories
 from bot.wiring.adapters import sees_pictures, thinks_offline
 from bot.wiring.app import App, open_app
+from bot.wiring.settings import backup_rules
 from config.sections.web import WebSettings
 from config.settings import Settings
 from memory.clock import SystemClock
@@ -287,9 +289,10 @@ async def _sweep(app: App) -> None:
 
 
 async def _tidy(app: App) -> None:
-    """Look for what is kept twice, and clean the files of what was taken back."""
+    """Look for what is kept twice, and clean the files of what was taken back or is too old."""
     await app.services.tidying.run()
     await app.services.purging.clean()
+    clear_outdated_copies(backup_rules(app.settings), app.clock.now())
 
 
 async def _backup(app: App) -> None:
