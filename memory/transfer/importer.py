@@ -267,7 +267,7 @@ class Importer:
             if row.accounts:
                 raise EntryRefused("id: somebody else has this id here")
             here = PersonId(row.id)
-        self._named.people[row.id] = here or PersonId(row.id)
+        self._named.meet(row, here or PersonId(row.id))
         if here is None:
             return self._named.called(row)
         self.done.count(self.done.known, row.entry)

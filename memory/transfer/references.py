@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from memory.language.names import name_key
 from memory.language.times.zones import zone_called
 from memory.model.audience import Audience, audience_of
 from memory.model.export import (
@@ -41,6 +42,8 @@ class NamedSoFar:
         self.naming = naming
         self.now = now
         self.people: dict[str, PersonId] = {}
+        self.called_so: dict[str, set[str]] = {}
+        """Who of the file goes by a name."""
         self.rooms: dict[str, RoomId] = {}
         self.sessions: set[str] = set()
         self.turns: set[UUID] = set()
@@ -59,6 +62,12 @@ class NamedSoFar:
             ReminderEntry: self._reminder,
             QuietTopicEntry: self._quiet_topic,
         }
+
+    def meet(self, row: PersonEntry, here: PersonId) -> None:
+        """Note who a person of the file is here, and which names they go by in the file."""
+        self.people[row.id] = here
+        for name in (row.name, *(account.name for account in row.accounts)):
+            self.called_so.setdefault(name_key(name), set()).add(row.id)
 
     def here(self, row: Row) -> Row:
         """The row with the people, rooms and audience of this database.
@@ -137,11 +146,19 @@ class NamedSoFar:
 
     def _memory(self, row: MemoryEntry) -> MemoryEntry:
         said_by = None if row.said_by is None else self.naming(row.said_by)
-        author = self._person(row.author, "author")
+        author = self._person(self._author(row), "author")
         placed = row.model_copy(update={**self._origin(row), "said_by": said_by, "author": author})
         self.memories[row.id] = audience_of(origin_of_entry(placed))
-        self.own_words[row.id] = author if author == placed.about else None
+        self.own_words[row.id] = author if placed.about in (author, None) else None
         return placed
+
+    def _author(self, row: MemoryEntry) -> str | None:
+        """Whose claim it is: in files of versions that wrote names only, who alone has the name."""
+        if "author" in row.model_fields_set or row.said_by is None:
+            return row.author
+        named = self.called_so.get(name_key(row.said_by), set())
+        likely = [person for person in (row.about, row.person) if person in named]
+        return likely[0] if likely else next(iter(named)) if len(named) == 1 else None
 
     def _origin(self, row: MemoryEntry | KnowledgeEntry) -> dict[str, object]:
         return {
