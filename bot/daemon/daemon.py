@@ -205,14 +205,21 @@ def _stop_on_signals(texts: Texts) -> asyncio.Event:
 
     def told() -> None:
         if stop.is_set():
-            sys.stderr.write(f"{texts.say('run.stopping')}\n")
+            _tell(texts.say("run.stopping"))
             os._exit(130)  # everything kept is already on disk: that is what the database is for
-        sys.stderr.write(f"{texts.say('run.finishing')}\n")
         stop.set()
+        _tell(texts.say("run.finishing"))
 
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, told)
     return stop
+
+
+def _tell(sentence: str) -> None:
+    """Tell who watches, if anybody does: whatever the log went to may have been closed."""
+    with suppress(OSError):
+        sys.stderr.write(f"{sentence}\n")
+        sys.stderr.flush()
 
 
 @contextmanager

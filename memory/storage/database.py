@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import aiosqlite
+import structlog
 
 from memory.errors import DatabaseRefused
 from memory.storage.columns import row_json
@@ -17,6 +18,12 @@ from memory.storage.schema import migrate
 from memory.tasks import background_task
 
 T = TypeVar("T")
+
+log = structlog.get_logger()
+
+_LOCKED_TRIES = 24
+"""Two minutes, with the busy timeout of `PRAGMAS`: a copy of the folder, or a look at it with
+another program, takes less; past that people are told that nothing was stored."""
 
 GROUP = 64
 """Writes that may share one commit: past this the gain per write is lost in the noise."""
@@ -142,8 +149,9 @@ class Database:
         try:
             results = await self._in_transaction([waiting.work for waiting in group])
         except Exception as error:  # noqa: BLE001 - handed to the caller whose work it was
-            if len(group) == 1:
-                group[0].settle(error=in_words(error, "written"))
+            if len(group) == 1 or _is_locked(error):  # one by one each would wait as long
+                for waiting in group:
+                    waiting.settle(error=in_words(error, "written"))
                 return
             for waiting in group:
                 await self._commit([waiting])
@@ -152,8 +160,20 @@ class Database:
         for waiting, result in zip(group, results, strict=True):
             waiting.settle(result)
 
+    async def _begin(self) -> None:
+        """Begin to write; while another program does, what is to be written waits for it."""
+        for left in reversed(range(_LOCKED_TRIES)):
+            try:
+                await self._writer.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                if not _is_locked(error) or not left:
+                    raise
+                log.warning("database.locked", tries_left=left)
+            else:
+                return
+
     async def _in_transaction(self, works: Sequence[Work[Any]]) -> list[Any]:
-        await self._writer.execute("BEGIN IMMEDIATE")
+        await self._begin()
         transaction = Transaction(self._writer)
         try:
             results = [await work(transaction) for work in works]
@@ -167,6 +187,11 @@ class Database:
 
 def _nothing() -> None:
     """Nothing needs to be done before a migration."""
+
+
+def _is_locked(error: BaseException) -> bool:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)
+    return isinstance(error, sqlite3.OperationalError) and code & 0xFF == sqlite3.SQLITE_BUSY
 
 
 @asynccontextmanager
