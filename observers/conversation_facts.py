@@ -196,14 +196,16 @@ class ConversationFacts:
                 stored = await self._store(span, *await self._extract(span))
             except ExtractionFailed as error:
                 log.warning("span.failed", session=span.session, first=span.first)
-                return await self._give_up_or_rest(span, str(error))
+                await self._give_up_or_rest(span, str(error))
+                return None
             except (ObserverError, EkoMemoryError):
                 raise
             except Exception as error:  # a fault of ours at these words: the others are read
                 reason = type(error).__name__
                 log.error("span.broken", session=span.session, first=span.first, fault=reason)  # noqa: TRY400 - its text may quote them
                 log.debug("fault.traced", exc_info=True)
-                return await self._give_up_or_rest(span, reason)
+                await self._give_up_or_rest(span, reason)
+                return None
             else:
                 if stored is not None:
                     self._resting.pop(span.session, None)

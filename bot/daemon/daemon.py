@@ -88,7 +88,7 @@ async def run(settings: Settings, announce: Announce) -> None:
         PortTaken: the page's address is in use.
 
     """
-    stop = _stop_on_signals(texts_in(settings.locale))
+    stop = stop_on_signals(texts_in(settings.locale))
     descriptors = raise_descriptor_limit()
     clock = SystemClock()
     async with AsyncExitStack() as stack:
@@ -199,7 +199,8 @@ async def _wait(event: asyncio.Event) -> None:
     await event.wait()
 
 
-def _stop_on_signals(texts: Texts) -> asyncio.Event:
+def stop_on_signals(texts: Texts) -> asyncio.Event:
+    """What is set by the first SIGINT or SIGTERM; a second one ends the process at once."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
 

@@ -234,6 +234,7 @@ class Importer:
 
     async def _placed(self, number: int, row: Row) -> _Numbered | None:
         """The entry with the ids of this database; None when it is known, put off, or refused."""
+        row = self._named.past(row)
         try:
             match row:
                 case PersonEntry():

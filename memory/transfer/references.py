@@ -8,6 +8,7 @@ from uuid import UUID
 from memory.language.names import name_key
 from memory.language.times.zones import zone_called
 from memory.model.audience import Audience, audience_of
+from memory.model.clock import not_later
 from memory.model.export import (
     AssociationEntry,
     CoreFactEntry,
@@ -26,6 +27,24 @@ from memory.model.messages import AuthorKind
 from memory.model.people import PersonId
 from memory.model.reminders import LONGEST_REMINDER
 from memory.model.rooms import RoomId
+
+_PAST = frozenset(
+    {
+        *(
+            "at",
+            "met_at",
+            "started_at",
+            "last_at",
+            "sent_at",
+            "received_at",
+            "edited_at",
+            "created_at",
+        ),
+        *("updated_at", "last_accessed_at", "archived_at", "valid_from", "superseded_at"),
+        *("since", "retired_at"),
+    }
+)
+"""Fields that say when something was; others say until when it holds, or for when it is."""
 
 Naming = Callable[[str], str]
 """What a person of this name is called here: a name can neither forge a line nor be the pet's."""
@@ -78,6 +97,12 @@ class NamedSoFar:
         """
         place = self._placers.get(type(row))
         return row if place is None else place(row)
+
+    def past(self, row: Row) -> Row:
+        """The row with no word said later than now."""
+        dated = {name: getattr(row, name) for name in _PAST & row.model_fields_set}
+        late = {name: at for name, at in dated.items() if at is not None and at > self.now}
+        return row.model_copy(update={name: not_later(at, self.now) for name, at in late.items()})
 
     def called(self, row: PersonEntry) -> PersonEntry:
         """A new person, under the names they have here."""

@@ -7,7 +7,7 @@ version whose commit is the file's name.
 """
 
 import lzma
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -96,7 +96,7 @@ async def answer(app: App, author: AuthorRef, text: str, number: int) -> str:
             room=_private(author),
             author=author,
             text=text,
-            sent_at=app.clock.now() + timedelta(minutes=number),
+            sent_at=app.clock.now(),
         )
     )
     await app.conversations.quiet()
