@@ -23,6 +23,9 @@ SECRETS = "*.secret"
 COPYING, RESTORING = "backup.unfinished", "restore.unfinished"
 """Where a backup and a restoring have their working copies."""
 
+UPGRADES = "before-upgrade"
+"""Where backups before an upgrade go that has no folder for backups."""
+
 _HEADER = 100
 """Bytes at the beginning of each SQLite database (https://www.sqlite.org/fileformat.html)."""
 

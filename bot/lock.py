@@ -59,7 +59,7 @@ def held(data_dir: Path, holder: Holder) -> Iterator[Callable[[Holder], None]]:
 
 def _opened(data_dir: Path) -> TextIO:
     try:
-        data_dir.mkdir(parents=True, exist_ok=True)
+        data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         return (data_dir / _FILE).open("a+", encoding="utf-8")
     except OSError as error:
         raise FolderRefused(

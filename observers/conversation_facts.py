@@ -36,6 +36,11 @@ LONGEST_WAIT = timedelta(minutes=10)
 """Ceiling of the back-off while the model is away: a try may cost, and no reply waits for it."""
 
 
+FIRST_REST = timedelta(minutes=1)
+"""How long a stretch rests that could not be read, longer each time: a model that answered
+nonsense answers the same a second later, and is paid for it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractionRules:
     """When a session is read, and how its turns are cut.
@@ -64,6 +69,18 @@ class ExtractionReport:
     next_at: datetime | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Rest:
+    """Until when a session is not read, and how long that is in all."""
+
+    until: datetime
+    wait: timedelta
+
+
+class _Resting(Exception):
+    """A span could not be read now."""
+
+
 class ConversationFacts:
     """Reads every conversation to its end once, whatever fails and whenever.
 
@@ -84,6 +101,7 @@ class ConversationFacts:
         self._clock = clock
         self._rules = rules
         self._woken = asyncio.Event()
+        self._resting: dict[str, _Rest] = {}
 
     def wake(self) -> None:
         """Look for what is to be read: a turn was delivered, or the pet has just started."""
@@ -138,12 +156,15 @@ class ConversationFacts:
         self._woken.clear()
 
     def _is_due(self, unread: Unread, now: datetime) -> bool:
+        if unread.session in self._resting:
+            return self._resting[unread.session].until <= now
         if unread.ended_at is not None or unread.turns >= self._rules.every_turns:
             return True
         return self._due_at(unread) <= now
 
     def _due_at(self, unread: Unread) -> datetime:
-        return unread.last_at + self._rules.idle
+        rest = self._resting.get(unread.session)
+        return unread.last_at + self._rules.idle if rest is None else rest.until
 
     async def _read(self, session: str, report: ExtractionReport) -> ExtractionReport:
         rules = self._rules
@@ -152,7 +173,10 @@ class ConversationFacts:
                 session, turns=rules.span_turns, chars=rules.span_chars
             )
         ) is not None:
-            facts = await self._learn(span)
+            try:
+                facts = await self._learn(span)
+            except _Resting:
+                break
             report = replace(
                 report,
                 spans=report.spans + 1,
@@ -162,25 +186,40 @@ class ConversationFacts:
         return report
 
     async def _learn(self, span: ExtractionSpan) -> int | None:
-        """Read one span, with retries; how much was new, None when it had to be set aside."""
+        """Read one span; how much was new, None when it had to be set aside.
+
+        Raises:
+            _Resting: it could not be read, and is tried again later.
+
+        """
         while True:
             try:
                 stored = await self._store(span, *await self._extract(span))
             except ExtractionFailed as error:
                 log.warning("span.failed", session=span.session, first=span.first)
-                if await self._extractions.failed(span, str(error), self._rules.attempts):
-                    return None
+                await self._give_up_or_rest(span, str(error))
+                return None
             except (ObserverError, EkoMemoryError):
                 raise
             except Exception as error:  # a fault of ours at these words: the others are read
                 reason = type(error).__name__
                 log.error("span.broken", session=span.session, first=span.first, fault=reason)  # noqa: TRY400 - its text may quote them
                 log.debug("fault.traced", exc_info=True)
-                if await self._extractions.failed(span, reason, self._rules.attempts):
-                    return None
+                await self._give_up_or_rest(span, reason)
+                return None
             else:
                 if stored is not None:
+                    self._resting.pop(span.session, None)
                     return stored
+
+    async def _give_up_or_rest(self, span: ExtractionSpan, reason: str) -> None:
+        """Set a span aside after its last try, and let it rest after any other."""
+        rest = self._resting.pop(span.session, None)
+        if await self._extractions.failed(span, reason, self._rules.attempts):
+            return
+        wait = FIRST_REST if rest is None else min(LONGEST_WAIT, 2 * rest.wait)
+        self._resting[span.session] = _Rest(until=self._clock.now() + wait, wait=wait)
+        raise _Resting
 
     async def _extract(self, span: ExtractionSpan) -> tuple[Sequence[SpokenTurn], Sequence[Fact]]:
         turns = await self._extractions.turns(span)

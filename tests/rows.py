@@ -1,8 +1,11 @@
 """Rows and questions as recall weighs them, for tests that need no table."""
 
+import sqlite3
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -171,3 +174,16 @@ def score(
 def added(signal: str, rows: Sequence[Candidate], asked: Query, **given: Any) -> list[float]:
     """What a signal adds to the score of each row."""
     return [float(each) for each in score(rows, asked, **given).signals[signal]]
+
+
+def rows_by_table(database: Path) -> dict[str, int]:
+    """How many rows each table of a database file has."""
+    with closing(sqlite3.connect(database)) as raw:
+        tables = raw.execute(
+            "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' "
+            "AND name NOT LIKE 'sqlite_%' AND name <> 'schema_migrations'"
+        ).fetchall()
+        return {
+            name: raw.execute(f'SELECT count(*) FROM "{name}"').fetchone()[0]  # noqa: S608 - its own tables
+            for (name,) in tables
+        }

@@ -31,6 +31,7 @@ from bot.platforms.catch_up import CatchUp
 from bot.secret_file import secret_in
 from bot.texts.catalogue import Texts, texts_in
 from bot.transfer.backups import BackupFailed
+from bot.transfer.upgrade_copies import clear_outdated_copies
 from bot.web.access.authenticator import SessionCookie, StoredAuthenticator
 from bot.web.access.origins import LOOPBACK_NAMES, OwnAddresses, lower
 from bot.web.health import add_health
@@ -43,6 +44,7 @@ from bot.web.webhooks import Webhooks, webhooks_of
 from bot.wiring import adapters as adapter_factories
 from bot.wiring.adapters import sees_pictures, thinks_offline
 from bot.wiring.app import App, open_app
+from bot.wiring.settings import backup_rules
 from config.sections.web import WebSettings
 from config.settings import Settings
 from memory.clock import SystemClock
@@ -85,7 +87,7 @@ async def run(settings: Settings, announce: Announce) -> None:
         PortTaken: the page's address is in use.
 
     """
-    stop = _stop_on_signals(texts_in(settings.locale))
+    stop = stop_on_signals(texts_in(settings.locale))
     descriptors = raise_descriptor_limit()
     clock = SystemClock()
     async with AsyncExitStack() as stack:
@@ -194,20 +196,28 @@ async def _wait(event: asyncio.Event) -> None:
     await event.wait()
 
 
-def _stop_on_signals(texts: Texts) -> asyncio.Event:
+def stop_on_signals(texts: Texts) -> asyncio.Event:
+    """What is set by the first SIGINT or SIGTERM; a second one ends the process at once."""
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
 
     def told() -> None:
         if stop.is_set():
-            sys.stderr.write(f"{texts.say('run.stopping')}\n")
+            _tell(texts.say("run.stopping"))
             os._exit(130)  # everything kept is already on disk: that is what the database is for
-        sys.stderr.write(f"{texts.say('run.finishing')}\n")
         stop.set()
+        _tell(texts.say("run.finishing"))
 
     for name in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(name, told)
     return stop
+
+
+def _tell(sentence: str) -> None:
+    """Tell who watches, if anybody does: whatever the log went to may have been closed."""
+    with suppress(OSError):
+        sys.stderr.write(f"{sentence}\n")
+        sys.stderr.flush()
 
 
 @contextmanager
@@ -284,9 +294,10 @@ async def _sweep(app: App) -> None:
 
 
 async def _tidy(app: App) -> None:
-    """Look for what is kept twice, and clean the files of what was taken back."""
+    """Look for what is kept twice, and clean the files of what was taken back or is too old."""
     await app.services.tidying.run()
     await app.services.purging.clean()
+    clear_outdated_copies(backup_rules(app.settings), app.clock.now())
 
 
 async def _backup(app: App) -> None:

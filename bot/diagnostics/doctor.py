@@ -3,9 +3,11 @@
 import asyncio
 import platform
 import shutil
+import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from bot.conversation.pauses import Pausing
@@ -25,6 +27,11 @@ REACH_S = 3.0
 
 LOW_DISK = 500 * 1024 * 1024
 """Bytes free under which the data folder is about to be a problem."""
+
+
+SOUND_SQLITE = (3, 51, 3)
+"""Before it two connections could damage a database, which the pet takes care not to let happen
+(https://www.sqlite.org/wal.html#walresetbug)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,12 +100,20 @@ class Doctor:
         values = {"folder": folder, "free": free // 1024 // 1024}
         if free < LOW_DISK:
             return fail("data folder", "folder", "free_disk", **values)
+        for path, mode in ((folder, "700"), (self._chosen.keys_file, "600")):
+            if await asyncio.to_thread(_others_may_read, path):
+                return note(
+                    "data folder", "read_by_others", "close_to_others", path=path, mode=mode
+                )
         return ok("data folder", "folder", **values)
 
     async def _database(self) -> Finding:
         health = self._checked.storage.health
         schema, sqlite = await health.version()
-        return ok("database", "database", schema=schema, sqlite=sqlite, **await health.counts())
+        values = {"schema": schema, "sqlite": sqlite, **await health.counts()}
+        if tuple(map(int, sqlite.split("."))) < SOUND_SQLITE:
+            return note("database", "database", "newer_sqlite", **values)
+        return ok("database", "database", **values)
 
     async def _embedder(self) -> Finding:
         """The one in use, and while another one takes over that one too."""
@@ -201,6 +216,15 @@ class Doctor:
             return ok("pauses", "pauses_none")
         spaces = ", ".join(f"{one.space} ({one.since:%Y-%m-%dT%H:%M}, {one.by})" for one in paused)
         return note("pauses", "pauses", "resume", spaces=spaces, count=len(paused))
+
+
+def _others_may_read(path: Path) -> bool:
+    """Whether every account of the machine may read a file, or what is in a folder."""
+    if not path.exists():
+        return False
+    mode = path.stat().st_mode
+    needed = stat.S_IROTH | stat.S_IXOTH if stat.S_ISDIR(mode) else stat.S_IROTH
+    return mode & needed == needed
 
 
 def _changing(name: str, change: EmbedderChange) -> Finding:

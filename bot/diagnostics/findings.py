@@ -44,6 +44,8 @@ class ChosenParts:
     """
 
     data_dir: Path
+    keys_file: Path
+    """Where keys are written down, if it exists."""
     embedding: Literal["none", "offline", "local", "service"]
     vectors: Literal["edge", "server"]
     model_url: str | None

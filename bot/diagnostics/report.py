@@ -7,6 +7,8 @@ from bot.texts.catalogue import ENGLISH, say, texts_in
 
 _ON_MACHINE: Mapping[str, str] = {
     "doctor.said.folder": "{folder}, {free} MB free",
+    "doctor.said.read_by_others": "{path}: every account of this machine can read it",
+    "doctor.todo.close_to_others": "Close it to them with: chmod {mode} {path}",
     "doctor.said.embedder_failed": "{name}: {error}",
     "doctor.said.vectors_failed": "{kind}: {error}",
     "doctor.said.model": (

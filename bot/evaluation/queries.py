@@ -8,6 +8,7 @@ from random import Random
 from bot.errors import BotError
 from bot.evaluation.ingestion import PLATFORM
 from bot.model.events import Inbound, InboundKind, RoomRef
+from bot.transfer.files import FileRefused
 from bot.transfer.recordings import read_recording
 from memory.model.rooms import RoomKind, RoomRole
 
@@ -64,6 +65,8 @@ def _lines(path: Path) -> list[str]:
             if isinstance(item, Inbound) and item.kind is InboundKind.MESSAGE
         ]
         text = path.read_text("utf-8", "replace")
+    except FileRefused as error:
+        raise QueriesRefused(str(error)) from error
     except OSError as error:
         raise QueriesRefused(f"{path} cannot be read: {error.strerror}.") from error
     return said or [line.strip() for line in text.splitlines() if line.strip()]

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -43,7 +44,7 @@ from bot.operations.upkeep.models import ModelOperations
 from bot.operations.upkeep.transfer import TransferOperations
 from bot.operations.usage import UsageOperations
 from bot.operations.why import ExplainOperations
-from bot.transfer.recordings import Unreadable, read_recording
+from bot.transfer.recordings import Unreadable, lines_in, read_recording
 from bot.transfer.seeds import plant, read_seed
 from bot.wiring.app import App
 from bot.wiring.settings import names_of
@@ -240,28 +241,35 @@ class Operations:
         yield {"result": {"accounts": [[one.platform, one.name] for one in accounts]}}
 
     async def _replay(self, replay: requests.ReplayRequest) -> AsyncIterator[Event]:
-        items = list(read_recording(Path(replay.path), replay.format, LOBBY))
-        bad = [item for item in items if isinstance(item, Unreadable)]
-        inbounds = [item for item in items if isinstance(item, Inbound)]
-        for item in bad:
-            yield {"progress": {"warning": f"Line {item.line}: {item.reason}."}}
-        stored = known = forgotten = 0
-        for start in range(0, len(inbounds), AT_ONCE if replay.speed is None else 1):
-            chunk = inbounds[start : start + (AT_ONCE if replay.speed is None else 1)]
-            if replay.speed is not None and start:
-                await _pause(inbounds[start - 1], chunk[0], replay.speed)
-            received = await self.app.inbox.receive_all(chunk, recorded=True)
+        path, at_once = Path(replay.path), AT_ONCE if replay.speed is None else 1
+        total = await asyncio.to_thread(lines_in, path)
+        items = read_recording(path, replay.format, LOBBY)
+        bad: list[Event] = []
+        lines = stored = known = forgotten = 0
+        last: Inbound | None = None
+        while some := await asyncio.to_thread(list, islice(items, at_once)):
+            for item in some:
+                if isinstance(item, Unreadable):
+                    bad.append({"line": item.line, "reason": item.reason})
+                    yield {"progress": {"warning": f"Line {item.line}: {item.reason}."}}
+            inbounds = [item for item in some if isinstance(item, Inbound)]
+            if not inbounds:
+                continue
+            if replay.speed is not None and last is not None:
+                await _pause(last, inbounds[0], replay.speed)
+            last = inbounds[-1]
+            received = await self.app.inbox.receive_all(inbounds, recorded=True)
             stored, known = stored + received.stored, known + received.known
-            forgotten += received.forgotten
-            yield {"progress": {"done": start + len(chunk), "total": len(inbounds)}}
+            lines, forgotten = lines + len(inbounds), forgotten + received.forgotten
+            yield {"progress": {"done": lines, "total": total}}
         yield {
             "result": {
                 "unindexed": await self._unindexed(),
-                "lines": len(inbounds),
+                "lines": lines,
                 "stored": stored,
                 "known": known,
                 "forgotten": forgotten,
-                "unreadable": [{"line": item.line, "reason": item.reason} for item in bad],
+                "unreadable": bad,
             }
         }
 

@@ -14,6 +14,8 @@ TOLD: Mapping[str, tuple[str, ...]] = {
     "log.conversations.extracted": ("spans",),
     "log.messages.resumed": (),
     "log.notes.refreshed": ("pieces",),
+    "log.schema.backed_up": (),
+    "log.schema.migrated": ("numbers",),
 }
 """The sentences of events that are met in everyday use, by their keys, with the fields that they
 leave out on purpose. Other events are written by their names and fields."""

@@ -4,7 +4,6 @@ import gzip
 import hashlib
 import io
 import json
-import shutil
 import tarfile
 import zlib
 from collections.abc import Callable, Iterator, Sequence
@@ -30,6 +29,9 @@ _PIECE = 1 << 20
 _LARGEST_MANIFEST = 1 << 20
 
 _PRIVATE = 0o600
+
+_UNREADABLE = (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, RecursionError)
+"""What reading a damaged or forged manifest raises."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,12 +103,25 @@ def unpack(archive: Path, folder: Path, key_file: Path | None) -> tuple[Manifest
             database = folder / _DATABASE
             with database.open("xb") as written:
                 database.chmod(_PRIVATE)
-                shutil.copyfileobj(_member(tar, members, _DATABASE), written, _PIECE)
+                _copy_within(made.size, _member(tar, members, _DATABASE), written, archive)
     except (tarfile.TarError, EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise BackupRefused(f"{archive} is no backup, or it is damaged ({error}).") from error
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise BackupRefused(f"{archive} cannot be unpacked: {reason}.") from error
     if manifest_of(database, made.copy, made.made_at, made.version) != made:
         raise BackupRefused(f"{archive} is damaged: its database is not the one that was packed.")
     return made, database
+
+
+def _copy_within(size: int, packed: IO[bytes], written: BinaryIO, archive: Path) -> None:
+    """Unpack no more than was packed: what is larger is no backup, and would fill the disk."""
+    left = size
+    while piece := packed.read(_PIECE):
+        left -= len(piece)
+        if left < 0:
+            raise BackupRefused(f"{archive} is damaged: it holds more than its manifest says.")
+        written.write(piece)
 
 
 @contextmanager
@@ -161,16 +176,22 @@ def _written(made: Manifest) -> bytes:
 def _manifest(text: bytes) -> Manifest:
     try:
         found = json.loads(text)
+        copy = found["copy"]
         if found["format"] > FORMAT:
             raise BackupRefused("This backup was made by a newer Eko: upgrade this one.")
         return Manifest(
             made_at=datetime.fromisoformat(found["made_at"]),
             version=str(found["version"]),
-            copy=DatabaseCopy(**found["copy"]),
+            copy=DatabaseCopy(
+                pet=str(copy["pet"]),
+                schema=int(copy["schema"]),
+                erasures=int(copy["erasures"]),
+                counts={str(table): int(rows) for table, rows in copy["counts"].items()},
+            ),
             sha256=str(found["sha256"]),
             size=int(found["size"]),
         )
-    except (ValueError, KeyError, TypeError) as error:
+    except _UNREADABLE as error:
         raise BackupRefused(f"Its manifest cannot be read ({error}).") from error
 
 

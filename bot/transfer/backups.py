@@ -118,7 +118,7 @@ class Backups:
 
     async def _made(self, folder: Path, target: Path | None) -> AsyncIterator[BackupStep]:
         now = self._clock.now()
-        with _working_copy(self._rules.data_dir) as database:
+        with working_copy(self._rules.data_dir) as database:
             await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
             copy = await self._tables.copies.make(database)
             made = await asyncio.to_thread(manifest_of, database, copy, now, version("eko"))
@@ -162,7 +162,7 @@ class Backups:
 
 
 @contextmanager
-def _working_copy(data_dir: Path) -> Iterator[Path]:
+def working_copy(data_dir: Path) -> Iterator[Path]:
     """A path for a copy of the database, gone with what stands beside it when the body ends."""
     folder = data_dir / COPYING
     shutil.rmtree(folder, ignore_errors=True)

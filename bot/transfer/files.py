@@ -54,7 +54,7 @@ def new_pages(path: Path) -> Iterator[WritePage]:
             yield lambda name, text: _write_page(beside, name, text)
 
 
-def lines_of(path: Path) -> Iterator[tuple[int, bytes]]:
+def lines_of(path: Path, longest: int = LONGEST_LINE) -> Iterator[tuple[int, bytes]]:
     """The numbered lines of a file; of one that is too long no more than shows that it is.
 
     Raises:
@@ -65,11 +65,11 @@ def lines_of(path: Path) -> Iterator[tuple[int, bytes]]:
         raise FileRefused(f"{path} is not a file.")
     with path.open("rb") as file:
         number = 0
-        while line := file.readline(LONGEST_LINE + 1):
+        while line := file.readline(longest + 1):
             number += 1
             yield number, line
             while not line.endswith(b"\n") and line:
-                line = file.readline(LONGEST_LINE)
+                line = file.readline(longest)
 
 
 @contextmanager

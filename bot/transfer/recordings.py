@@ -1,4 +1,4 @@
-"""Recorded rooms, read as the inbound messages they were. Pure."""
+"""Recorded rooms, read as the inbound messages they were."""
 
 import json
 import re
@@ -9,10 +9,15 @@ from hashlib import sha1
 from pathlib import Path
 
 from bot.model.events import AuthorRef, Inbound, InboundKind, RoomRef
+from bot.transfer.files import lines_of
 
 _IRC = re.compile(r"^\[(\d\d):(\d\d)\]\s+(?:<([^>]+)> ?(.*)|\* +(\S+)(.*))$", re.DOTALL)
 _DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _HALF_A_DAY = timedelta(hours=12)
+_NOT_UTF_8 = "it is not valid UTF-8; kept with marks for the bad bytes"
+
+LONGEST = 1 << 20
+"""Bytes of a line that is read: no platform takes a message of a quarter of that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +44,11 @@ def read_recording(path: Path, format_: str | None, room: RoomRef) -> Iterator[I
     """The messages of a recording, in order; a bad line is reported and the rest goes on.
 
     Invalid UTF-8 is reported too, and the line is kept with marks in place of the bad bytes.
+    The file is read as far as it is asked for.
 
     Raises:
-        OSError: the file cannot be read.
+        FileRefused: it is no file.
+        OSError: it cannot be read.
 
     """
     lines = _lines(path)
@@ -50,20 +57,36 @@ def read_recording(path: Path, format_: str | None, room: RoomRef) -> Iterator[I
     return _irc(lines, path, room)
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str, bool]]:
-    """Number, text and soundness of each line that has any text."""
-    for number, raw in enumerate(path.read_bytes().split(b"\n"), start=1):
-        text = raw.decode("utf-8", "replace").rstrip("\r")
-        if text.strip():
-            yield number, text, "\ufffd" not in text or "\ufffd".encode() in raw
+def lines_in(path: Path) -> int:
+    """How many lines a recording has.
+
+    Raises:
+        FileRefused: it is no file.
+        OSError: it cannot be read.
+
+    """
+    return sum(1 for _ in lines_of(path, LONGEST))
 
 
-def _irc(lines: Iterator[tuple[int, str, bool]], path: Path, room: RoomRef) -> Iterator[Item]:
+def _lines(path: Path) -> Iterator[tuple[int, str, str]]:
+    """Number, text and fault of each line that has any text; the fault is "" where it is sound."""
+    for number, raw in lines_of(path, LONGEST):
+        text = raw.decode("utf-8", "replace").rstrip("\r\n")
+        if len(raw) > LONGEST:
+            yield number, "", f"it is longer than {LONGEST} bytes; left out"
+        elif text.strip():
+            is_sound = "\ufffd" not in text or "\ufffd".encode() in raw
+            yield number, text, "" if is_sound else _NOT_UTF_8
+
+
+def _irc(lines: Iterator[tuple[int, str, str]], path: Path, room: RoomRef) -> Iterator[Item]:
     """Lines `[HH:MM] <nick> text`, `[HH:MM] * nick does`, `=== system`; the date is in the name."""
     at = datetime.combine(_day(path), time(), UTC)
-    for number, line, sound in lines:
-        if not sound:
-            yield Unreadable(number, "it is not valid UTF-8; kept with marks for the bad bytes")
+    for number, line, fault in lines:
+        if fault:
+            yield Unreadable(number, fault)
+        if not line:
+            continue
         id_ = _id(path, number, line)
         if found := _IRC.match(line):
             at = _later(at, int(found[1]), int(found[2]))
@@ -76,11 +99,13 @@ def _irc(lines: Iterator[tuple[int, str, bool]], path: Path, room: RoomRef) -> I
             yield Unreadable(number, "it is neither a message nor a system line")
 
 
-def _jsonl(lines: Iterator[tuple[int, str, bool]], path: Path, room: RoomRef) -> Iterator[Item]:
+def _jsonl(lines: Iterator[tuple[int, str, str]], path: Path, room: RoomRef) -> Iterator[Item]:
     """One object a line: `author`, `text`, `at` (ISO 8601), and maybe `id` and `system`."""
-    for number, line, sound in lines:
-        if not sound:
-            yield Unreadable(number, "it is not valid UTF-8; kept with marks for the bad bytes")
+    for number, line, fault in lines:
+        if fault:
+            yield Unreadable(number, fault)
+        if not line:
+            continue
         try:
             row = json.loads(line)
             at = datetime.fromisoformat(row["at"])

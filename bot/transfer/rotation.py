@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, datetime
 
 _NAME = re.compile(r"eko-(?P<pet>[0-9a-f]+)-(?P<at>\d{8}T\d{6})Z\.tar\.gz(\.age)?")
@@ -20,7 +21,9 @@ def moment_of(name: str, pet: str) -> datetime | None:
     found = _NAME.fullmatch(name)
     if found is None or found["pet"] != pet:
         return None
-    return datetime.strptime(found["at"], _MOMENT).replace(tzinfo=UTC)
+    with suppress(ValueError):  # the thirteenth month
+        return datetime.strptime(found["at"], _MOMENT).replace(tzinfo=UTC)
+    return None
 
 
 def outlived(names: Iterable[str], pet: str, *, daily: int, weekly: int) -> list[str]:

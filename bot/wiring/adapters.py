@@ -78,6 +78,7 @@ def chosen_parts(settings: Settings) -> ChosenParts:
     model_url = settings.model.base_url or _SERVICES[settings.model.provider]
     return ChosenParts(
         data_dir=settings.data_dir,
+        keys_file=Path(".env").absolute(),
         embedding=_embedding(settings),
         vectors="edge" if indexes_embedded(settings) else "server",
         model_url=None if thinks_offline(settings) else model_url,

@@ -43,6 +43,7 @@ from bot.platforms.introductions import SpaceIntroductions
 from bot.platforms.redelivery import Redelivery
 from bot.ports import Host, Model, Platform
 from bot.reminders.dispatch import ReminderDispatch
+from bot.transfer.upgrade_copies import back_up_before_upgrade, clear_outdated_copies
 from bot.wiring import adapters as adapter_factories
 from bot.wiring import settings as rule_factories
 from bot.wiring.answering import answering_of
@@ -133,7 +134,13 @@ async def open_app(
     async with AsyncExitStack() as stack:
         refuse_lost_database(settings.data_dir)
         clear_unfinished(settings.data_dir)
-        database = await stack.enter_async_context(open_database(settings.data_dir / DATABASE))
+        backups = rule_factories.backup_rules(settings)
+        clear_outdated_copies(backups, clock.now())
+        opened = open_database(
+            settings.data_dir / DATABASE,
+            beforehand=partial(back_up_before_upgrade, backups, clock.now()),
+        )
+        database = await stack.enter_async_context(opened)
         spaces = await stack.enter_async_context(open_spaces(settings, database))
         if model is None:
             model = await stack.enter_async_context(adapter_factories.open_model(settings, clock))

@@ -1,4 +1,4 @@
-"""What is thought of a clock that jumps. Values."""
+"""What is thought of a clock that jumps, and of moments later than now. Values."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -16,3 +16,11 @@ class ClockJump:
 
     before: datetime
     after: datetime
+
+
+def not_later(moment: datetime, now: datetime) -> datetime:
+    """A moment at which something was said or written; one that is still to come counts as now.
+
+    A date in the future comes of a wrong clock, or of an author who wants to be found first.
+    """
+    return min(moment, now)

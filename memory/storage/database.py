@@ -1,4 +1,4 @@
-"""One writer that commits in groups, readers beside it, and numbered migrations."""
+"""One writer that commits in groups, and readers beside it."""
 
 import asyncio
 import sqlite3
@@ -9,14 +9,21 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import aiosqlite
+import structlog
 
 from memory.errors import DatabaseRefused
 from memory.storage.columns import row_json
-from memory.storage.queries import migrations
 from memory.storage.readers import PRAGMAS, Readers, Row, Snapshot, Values, in_words, open_readers
+from memory.storage.schema import migrate
 from memory.tasks import background_task
 
 T = TypeVar("T")
+
+log = structlog.get_logger()
+
+_LOCKED_TRIES = 24
+"""Two minutes, with the busy timeout of `PRAGMAS`: a copy of the folder, or a look at it with
+another program, takes less; past that people are told that nothing was stored."""
 
 GROUP = 64
 """Writes that may share one commit: past this the gain per write is lost in the noise."""
@@ -142,8 +149,9 @@ class Database:
         try:
             results = await self._in_transaction([waiting.work for waiting in group])
         except Exception as error:  # noqa: BLE001 - handed to the caller whose work it was
-            if len(group) == 1:
-                group[0].settle(error=in_words(error, "written"))
+            if len(group) == 1 or _is_locked(error):  # one by one each would wait as long
+                for waiting in group:
+                    waiting.settle(error=in_words(error, "written"))
                 return
             for waiting in group:
                 await self._commit([waiting])
@@ -152,8 +160,20 @@ class Database:
         for waiting, result in zip(group, results, strict=True):
             waiting.settle(result)
 
+    async def _begin(self) -> None:
+        """Begin to write; while another program does, what is to be written waits for it."""
+        for left in reversed(range(_LOCKED_TRIES)):
+            try:
+                await self._writer.execute("BEGIN IMMEDIATE")
+            except sqlite3.OperationalError as error:
+                if not _is_locked(error) or not left:
+                    raise
+                log.warning("database.locked", tries_left=left)
+            else:
+                return
+
     async def _in_transaction(self, works: Sequence[Work[Any]]) -> list[Any]:
-        await self._writer.execute("BEGIN IMMEDIATE")
+        await self._begin()
         transaction = Transaction(self._writer)
         try:
             results = [await work(transaction) for work in works]
@@ -165,26 +185,39 @@ class Database:
         return results
 
 
+def _nothing() -> None:
+    """Nothing needs to be done before a migration."""
+
+
+def _is_locked(error: BaseException) -> bool:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_OK)
+    return isinstance(error, sqlite3.OperationalError) and code & 0xFF == sqlite3.SQLITE_BUSY
+
+
 @asynccontextmanager
 async def open_database(
-    path: Path, kind: type[sqlite3.Connection] = sqlite3.Connection
+    path: Path,
+    kind: type[sqlite3.Connection] = sqlite3.Connection,
+    *,
+    beforehand: Callable[[], None] = _nothing,
 ) -> AsyncIterator[Database]:
     """The database at `path`, created or migrated to this version, until the body ends.
 
-    `kind` is what it is read and written with.
+    `kind` is what it is read and written with; `beforehand` is called in a thread before rows that
+    an earlier version wrote are migrated.
 
     Raises:
-        DatabaseRefused: the file is corrupt, newer than this version, or cannot be opened.
+        DatabaseRefused: the file is corrupt, newer than this version, not as its version left it,
+            or cannot be opened.
 
     """
     async with AsyncExitStack() as stack:
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            # aiosqlite leaves a thread behind that may outlive the loop when it cannot open.
-            sqlite3.connect(path).close()
+            # Before aiosqlite, which leaves a thread behind that may outlive the loop if it fails.
+            await asyncio.to_thread(migrate, path, beforehand)
             writer = await _connect(stack, path, kind)
             await writer.create_function("row_json", -1, row_json, deterministic=True)
-            await _migrate(writer, path)
             readers = await stack.enter_async_context(open_readers(path, kind=kind))
         except (sqlite3.Error, OSError) as error:
             raise DatabaseRefused(_refusal(path, error)) from error
@@ -204,26 +237,6 @@ async def _connect(
     for pragma in PRAGMAS:
         await connection.execute(pragma)
     return connection
-
-
-async def _migrate(writer: aiosqlite.Connection, path: Path) -> None:
-    await writer.execute(
-        "CREATE TABLE IF NOT EXISTS schema_migrations (number INTEGER PRIMARY KEY) STRICT"
-    )
-    rows = await writer.execute_fetchall("SELECT number FROM schema_migrations")
-    applied = {row["number"] for row in rows}
-    known = migrations()
-    if applied and max(applied) > known[-1][0]:
-        raise DatabaseRefused(
-            f"{path} was written by a newer Eko (schema {max(applied)}, this one knows "
-            f"{known[-1][0]}): upgrade Eko, or choose another data folder with EKO_DATA_DIR."
-        )
-    for number, script in known:
-        if number not in applied:
-            await writer.executescript(
-                f"BEGIN IMMEDIATE;\n{script}\n"
-                f"INSERT INTO schema_migrations (number) VALUES ({number});\nCOMMIT;"
-            )
 
 
 def _refusal(path: Path, error: Exception) -> str:

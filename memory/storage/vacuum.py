@@ -79,7 +79,7 @@ class Vacuum:
         merges = sum([await self._merge(table) for table in _TABLES])
         async with _connected(self._database.path) as connection:
             await self._rewrite(connection)
-            await _empty_log(connection)
+            await self._empty_log(connection)
         done = Scrubbed(merges=merges, bytes_before=before, bytes_after=_size(self._database.path))
         log.info("database.scrubbed", merges=merges, size_bytes=done.bytes_after)
         return done
@@ -110,6 +110,20 @@ class Vacuum:
             except sqlite3.OperationalError as error:
                 raise in_words(error, "written") from error
 
+    async def _empty_log(self, connection: aiosqlite.Connection) -> None:
+        """Bring the write-ahead log into the file, and cut it to none.
+
+        Nothing is written meanwhile: before 3.51.3 SQLite can damage a file where one connection
+        brings the log in while another writes to it (https://www.sqlite.org/wal.html#walresetbug).
+        """
+        for _ in range(_TRIES):
+            async with self._database.still():
+                ((busy, *_),) = await connection.execute_fetchall(_SQL["empty_log"])
+            if not busy:
+                return
+            await asyncio.sleep(_PATIENCE_MS / 1000)
+        raise ScrubPostponed("Another program reads the database: its log was not cleared.")
+
 
 @asynccontextmanager
 async def _connected(path: Path) -> AsyncIterator[aiosqlite.Connection]:
@@ -117,17 +131,6 @@ async def _connected(path: Path) -> AsyncIterator[aiosqlite.Connection]:
         for pragma in _PRAGMAS:
             await connection.execute(pragma)
         yield connection
-
-
-async def _empty_log(connection: aiosqlite.Connection) -> None:
-    """Bring the write-ahead log into the file, most of it beside the writer, and cut it to none."""
-    await connection.execute_fetchall(_SQL["shared_log"])
-    for _ in range(_TRIES):
-        ((busy, *_),) = await connection.execute_fetchall(_SQL["empty_log"])
-        if not busy:
-            return
-        await asyncio.sleep(_PATIENCE_MS / 1000)
-    raise ScrubPostponed("Another program reads the database: its log was not cleared.")
 
 
 def _size(path: Path) -> int:

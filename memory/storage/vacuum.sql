@@ -13,9 +13,6 @@ INSERT INTO turns_fts (turns_fts, rank) VALUES ('merge', :pages)
 -- name: merge_knowledge
 INSERT INTO knowledge_fts (knowledge_fts, rank) VALUES ('merge', :pages)
 
--- name: shared_log
-PRAGMA wal_checkpoint(PASSIVE)
-
 -- name: empty_log
 PRAGMA wal_checkpoint(TRUNCATE)
 

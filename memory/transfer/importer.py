@@ -234,6 +234,7 @@ class Importer:
 
     async def _placed(self, number: int, row: Row) -> _Numbered | None:
         """The entry with the ids of this database; None when it is known, put off, or refused."""
+        row = self._named.past(row)
         try:
             match row:
                 case PersonEntry():
@@ -267,7 +268,7 @@ class Importer:
             if row.accounts:
                 raise EntryRefused("id: somebody else has this id here")
             here = PersonId(row.id)
-        self._named.people[row.id] = here or PersonId(row.id)
+        self._named.meet(row, here or PersonId(row.id))
         if here is None:
             return self._named.called(row)
         self.done.count(self.done.known, row.entry)

@@ -5,8 +5,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from memory.language.names import name_key
 from memory.language.times.zones import zone_called
 from memory.model.audience import Audience, audience_of
+from memory.model.clock import not_later
 from memory.model.export import (
     AssociationEntry,
     CoreFactEntry,
@@ -26,6 +28,24 @@ from memory.model.people import PersonId
 from memory.model.reminders import LONGEST_REMINDER
 from memory.model.rooms import RoomId
 
+_PAST = frozenset(
+    {
+        *(
+            "at",
+            "met_at",
+            "started_at",
+            "last_at",
+            "sent_at",
+            "received_at",
+            "edited_at",
+            "created_at",
+        ),
+        *("updated_at", "last_accessed_at", "archived_at", "valid_from", "superseded_at"),
+        *("since", "retired_at"),
+    }
+)
+"""Fields that say when something was; others say until when it holds, or for when it is."""
+
 Naming = Callable[[str], str]
 """What a person of this name is called here: a name can neither forge a line nor be the pet's."""
 
@@ -41,6 +61,8 @@ class NamedSoFar:
         self.naming = naming
         self.now = now
         self.people: dict[str, PersonId] = {}
+        self.called_so: dict[str, set[str]] = {}
+        """Who of the file goes by a name."""
         self.rooms: dict[str, RoomId] = {}
         self.sessions: set[str] = set()
         self.turns: set[UUID] = set()
@@ -60,6 +82,12 @@ class NamedSoFar:
             QuietTopicEntry: self._quiet_topic,
         }
 
+    def meet(self, row: PersonEntry, here: PersonId) -> None:
+        """Note who a person of the file is here, and which names they go by in the file."""
+        self.people[row.id] = here
+        for name in (row.name, *(account.name for account in row.accounts)):
+            self.called_so.setdefault(name_key(name), set()).add(row.id)
+
     def here(self, row: Row) -> Row:
         """The row with the people, rooms and audience of this database.
 
@@ -69,6 +97,12 @@ class NamedSoFar:
         """
         place = self._placers.get(type(row))
         return row if place is None else place(row)
+
+    def past(self, row: Row) -> Row:
+        """The row with no word said later than now."""
+        dated = {name: getattr(row, name) for name in _PAST & row.model_fields_set}
+        late = {name: at for name, at in dated.items() if at is not None and at > self.now}
+        return row.model_copy(update={name: not_later(at, self.now) for name, at in late.items()})
 
     def called(self, row: PersonEntry) -> PersonEntry:
         """A new person, under the names they have here."""
@@ -137,11 +171,19 @@ class NamedSoFar:
 
     def _memory(self, row: MemoryEntry) -> MemoryEntry:
         said_by = None if row.said_by is None else self.naming(row.said_by)
-        author = self._person(row.author, "author")
+        author = self._person(self._author(row), "author")
         placed = row.model_copy(update={**self._origin(row), "said_by": said_by, "author": author})
         self.memories[row.id] = audience_of(origin_of_entry(placed))
-        self.own_words[row.id] = author if author == placed.about else None
+        self.own_words[row.id] = author if placed.about in (author, None) else None
         return placed
+
+    def _author(self, row: MemoryEntry) -> str | None:
+        """Whose claim it is: in files of versions that wrote names only, who alone has the name."""
+        if "author" in row.model_fields_set or row.said_by is None:
+            return row.author
+        named = self.called_so.get(name_key(row.said_by), set())
+        likely = [person for person in (row.about, row.person) if person in named]
+        return likely[0] if likely else next(iter(named)) if len(named) == 1 else None
 
     def _origin(self, row: MemoryEntry | KnowledgeEntry) -> dict[str, object]:
         return {

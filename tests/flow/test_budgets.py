@@ -317,3 +317,17 @@ async def test_an_idle_pet_makes_no_call(tmp_path: Path) -> None:
             await pet.falls_silent(timedelta(hours=8))
         assert pet.model.requests == []
         assert await pet.storage.count("llm_usage") == 0
+
+
+async def test_a_call_is_expected_to_cost_what_the_ones_before_were_counted_as(
+    storage: StorageParts,
+) -> None:
+    """A provider that counts three tokens where one was estimated leaves room for fewer calls."""
+    counted = replace(SPENT, usage=Usage(input=280, output=10))
+    model = ScriptedModel()
+    model.will(counted)
+    metered = metered_on(storage, model, Caps(day=Cap(tokens=550)))
+    await metered.complete(request())
+    with pytest.raises(BudgetExhausted):  # 290 were taken, and 290 more do not fit
+        await metered.complete(request())
+    assert len(model.requests) == 1

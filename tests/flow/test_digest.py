@@ -111,6 +111,17 @@ async def test_a_slot_whose_digest_was_resumed_counts_as_done(lobby: Lobby) -> N
     assert (await lobby.storage.digests.live()).waiting == 1
 
 
+async def test_a_slot_that_resumes_its_own_digest_reads_what_came_meanwhile(lobby: Lobby) -> None:
+    """In another digest, since a slot has one."""
+    lobby.extractor.fails["delta"] = ExtractorUnavailable("It is away.")
+    await lobby.digest.run("slot-a")
+    lobby.extractor.fails.clear()
+    await overhear(lobby.storage, "iota")
+    assert (await lobby.digest.run("slot-a")).interrupted is None
+    assert await lobby.is_read(*WORDS, "iota")
+    assert await lobby.storage.count("digests", "slot = 'slot-a'") == 1
+
+
 @pytest.mark.parametrize("fault", [ExtractionFailed("nonsense"), ValueError("a fault of ours")])
 async def test_a_chunk_that_cannot_be_read_is_set_aside_and_the_rest_goes_on(
     lobby: Lobby, fault: Exception

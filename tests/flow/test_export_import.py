@@ -413,3 +413,43 @@ async def test_what_was_forgotten_is_not_exported(app: App, tmp_path: Path) -> N
     text = text_of(tmp_path / "a.jsonl")
     assert LEAS_SECRET not in text
     assert "bon voyage" not in text
+
+
+async def test_a_file_of_a_version_that_wrote_no_authors_loses_no_core_fact(
+    app: App, tmp_path: Path
+) -> None:
+    """Who said something is read off its speaker's name, and told apart from a namesake."""
+    await does(app, "ask", text="j'habite à Nantes", name="David")
+    await does(app, "ask", text="Je suis infirmière", name="Léa")
+    namesake = Inbound(
+        external_id="n1",
+        room=LOBBY,
+        author=replace(LEA, external_id="other"),
+        text="ok",
+        sent_at=NOON,
+    )
+    await app.inbox.receive_all([namesake], recorded=True)
+    lines = await exported(app, tmp_path / "all.jsonl")
+    facts = of(lines, "core_fact")
+    assert {one["key"] for one in facts} >= {"city", "job"}
+    older = [
+        {k: v for k, v in line.items() if k != "author" or line["entry"] != "memory"}
+        for line in lines
+    ]
+    _write_export(tmp_path / "older.jsonl", tmp_path / "all.jsonl", older)
+    async with opened(tmp_path / "elsewhere") as other:
+        done = await taken_in(other, tmp_path / "older.jsonl")
+        assert done["refused"] == []
+        back = await exported(other, tmp_path / "back.jsonl")
+    assert of(back, "core_fact") == facts
+    assert _authors(back).items() >= _authors(lines).items()
+
+
+def _authors(lines: Sequence[dict[str, Any]]) -> dict[str, str]:
+    return {one["id"]: one["author"] for one in of(lines, "memory") if one["author"]}
+
+
+def _write_export(path: Path, whole: Path, entries: Sequence[dict[str, Any]]) -> None:
+    first, *_, last = text_of(whole).splitlines()
+    between = [json.dumps(one) for one in entries]
+    path.write_text("\n".join([first, *between, last]) + "\n", "utf-8")

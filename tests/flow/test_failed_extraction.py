@@ -20,7 +20,7 @@ from memory.errors import StorageFailed
 from memory.model.audience import OPERATOR
 from memory.storage.conversations.extractions import Extractions
 from memory.tasks import background_task
-from observers.conversation_facts import ExtractionReport
+from observers.conversation_facts import FIRST_REST, ExtractionReport
 from observers.errors import ExtractorUnavailable
 from observers.ports import Chunk, Fact
 from tests.cast import LEA
@@ -56,6 +56,10 @@ async def test_a_stretch_that_cannot_be_read_is_set_aside_and_the_rest_goes_on(
         refused = ModelRefused("Not this.")
         pet.model.will(refused, refused, records(fact("David adore le ski")))
         report = await pet.learns()
+        assert (report.spans, report.next_at) == (0, pet.storage.clock.now() + FIRST_REST)
+        assert (await pet.facts.read_due()).spans == 0
+        pet.storage.clock.advance(FIRST_REST)
+        report = await pet.facts.read_due()
         assert (report.spans, report.quarantined, report.facts) == (2, 1, 1)
         assert (await pet.learns()).spans == 0
         assert await pet.storage.extractions.release() == 1
@@ -80,7 +84,10 @@ async def test_a_fault_at_one_conversation_keeps_no_other_from_being_read(tmp_pa
         await pet.asked("j'adore le jazz")
         await pet.asked("j'adore le ski", LEA)
         report = await pet.learns()
-        assert (report.spans, report.quarantined, report.facts) == (2, 1, 1)
+        assert (report.spans, report.quarantined, report.facts) == (1, 0, 1)
+        pet.storage.clock.advance(FIRST_REST)
+        report = await pet.facts.read_due()
+        assert (report.spans, report.quarantined, report.facts) == (1, 1, 0)
         assert await learnt(pet) == ["Léa adore le ski"]
         assert await pet.storage.count("extraction_spans", "error = 'ValueError'") == 1
         assert (await pet.learns()).spans == 0

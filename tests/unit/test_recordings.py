@@ -1,13 +1,14 @@
 """Recorded rooms are read line by line; a bad line is reported and the rest goes on."""
 
 import json
+import tracemalloc
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
 from bot.model.events import Inbound, InboundKind
-from bot.transfer.recordings import Unreadable, read_recording
+from bot.transfer.recordings import LONGEST, Unreadable, lines_in, read_recording
 from tests.cast import LOBBY
 
 
@@ -139,3 +140,24 @@ def test_the_format_may_be_told(tmp_path: Path) -> None:
     path.write_text('{"author": "a", "text": "b", "at": "2026-01-17T12:00:00"}', "utf-8")
     assert len(messages(path, "jsonl")) == 1
     assert messages(path) == []
+
+
+def test_a_line_without_an_end_is_left_out_and_the_next_one_read(tmp_path: Path) -> None:
+    """No more of it is held than shows that it is too long."""
+    path = tmp_path / "2004-12-31.txt"
+    path.write_bytes(b"[23:58] <david> " + b"a" * (2 * LONGEST) + b"\n[23:59] <lea> oui\n")
+    assert [one.text for one in messages(path)] == ["oui"]
+    assert remarks(path) == [1]
+    assert lines_in(path) == 2
+
+
+def test_a_recording_is_read_only_as_far_as_it_is_asked_for(tmp_path: Path) -> None:
+    """So that one of any length fits into memory."""
+    path = tmp_path / "2004-12-31.txt"
+    path.write_bytes(b"[23:58] <david> oui\n" * 100_000)
+    tracemalloc.start()
+    first = next(read_recording(path, None, LOBBY))
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert isinstance(first, Inbound)
+    assert peak < path.stat().st_size / 4

@@ -49,3 +49,16 @@ def test_the_newest_is_always_kept_and_no_more_than_asked_for(
     assert len(kept) <= daily + weekly
     assert not names or names[-1] in kept
     assert outlived(kept, PET, daily=daily, weekly=weekly) == []
+
+
+def test_the_same_week_of_another_year_is_another_week() -> None:
+    """A pet that was off for a year keeps the last backup of before."""
+    names = made(0, 7 * 53)  # the second week of 2026, and of 2027
+    assert outlived(names, PET, daily=1, weekly=2) == []
+
+
+def test_an_impossible_date_in_a_name_is_no_backups() -> None:
+    """What somebody else called so is neither kept nor let go of, and stops nothing."""
+    name = f"eko-{PET}-20261399T256199Z.tar.gz"
+    assert moment_of(name, PET) is None
+    assert outlived([name, *made(0)], PET, daily=1, weekly=1) == []

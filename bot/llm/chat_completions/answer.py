@@ -15,6 +15,7 @@ from bot.llm.service.answers import (
     GivenText,
     Json,
     LenientPart,
+    given_text,
     with_own_ids,
 )
 from bot.model.requests import ModelReply, ToolCall, Usage
@@ -101,8 +102,8 @@ def _words(value: object) -> object:
     """The text of a content, which may be a list of parts."""
     if isinstance(value, list):
         texts = (part.get("text") for part in value if isinstance(part, dict))
-        return "\n".join(text for text in texts if isinstance(text, str))
-    return "" if value is None else value
+        value = "\n".join(text for text in texts if isinstance(text, str))
+    return given_text(value)
 
 
 def _listed(value: object) -> object:

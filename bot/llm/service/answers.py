@@ -46,12 +46,23 @@ def sendable_name(name: str) -> str:
     return _NOT_IN_A_NAME.sub("_", name)[:_NAME_LENGTH] or "unnamed"
 
 
-def _or_empty(value: object) -> object:
-    return "" if value is None else value
+_MOST_TOKENS = 1_000_000_000
+"""Of one call; a server that counts more is wrong, and no database has a column for it."""
+
+LONGEST_ANSWER = 400_000
+"""Characters of an answer that are read: as much as the most tokens of the settings come to. A
+server that sends megabytes is broken, and a room would get them as thousands of messages."""
+
+
+def given_text(value: object) -> object:
+    """A text as far as it is read; "" where there is none."""
+    if value is None:
+        return ""
+    return value[:LONGEST_ANSWER] if isinstance(value, str) else value
 
 
 def _count(value: object) -> int:
-    return value if type(value) is int and value > 0 else 0
+    return min(value, _MOST_TOKENS) if type(value) is int and value > 0 else 0
 
 
 def _arguments(value: object) -> Json:
@@ -68,13 +79,13 @@ def _arguments(value: object) -> Json:
 def _can_be_sent_back(value: Json) -> bool:
     """Whether these arguments are JSON that the next request can carry (no NaN, no half emoji)."""
     try:
-        json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
+        written = json.dumps(value, allow_nan=False, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         return False
-    return True
+    return len(written) <= LONGEST_ANSWER
 
 
-GivenText = Annotated[str, BeforeValidator(_or_empty)]
+GivenText = Annotated[str, BeforeValidator(given_text)]
 """A text; "" where there is none."""
 
 GivenCount = Annotated[int, BeforeValidator(_count)]

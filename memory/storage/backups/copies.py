@@ -1,6 +1,8 @@
 """A copy of the database, made while it is written to, that holds nothing of what was forgotten."""
 
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import aiosqlite
@@ -13,6 +15,7 @@ from memory.storage.forgetting.requests import Forgettings
 from memory.storage.health import Health
 from memory.storage.queries import queries
 from memory.storage.readers import in_words
+from memory.storage.schema import connected
 from memory.storage.vacuum import Vacuum
 
 _SQL = queries("backups/copies")
@@ -52,6 +55,38 @@ class DatabaseCopies:
             raise in_words(error, "written") from error
         async with open_database(target) as copy:
             return await _purged(copy, Forgettings(copy, self._clock))
+
+
+def copy_as_it_is(database: Path, target: Path) -> DatabaseCopy:
+    """Copy a database of any version to a path that is free, without what no copy holds.
+
+    What was forgotten and could still be undone is in it, as it is in the database.
+
+    Raises:
+        StorageFailed: the disk is full, or a file cannot be read or written.
+
+    """
+    try:
+        with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+            connection.execute(_SQL["copy_into"], {"target": str(target)})
+        with closing(connected(target)) as copy:
+            copy.execute("PRAGMA foreign_keys = ON")
+            copy.row_factory = sqlite3.Row
+            for name in _PASSING:
+                copy.execute(_SQL[name])
+            return _described(copy)
+    except sqlite3.Error as error:
+        raise in_words(error, "written") from error
+
+
+def _described(copy: sqlite3.Connection) -> DatabaseCopy:
+    row = copy.execute(_SQL["described"]).fetchone()
+    return DatabaseCopy(
+        pet=row["pet"],
+        schema=row["schema"],
+        erasures=row["erasures"],
+        counts={"messages": row["messages"], "memories": row["memories"]},
+    )
 
 
 async def _purged(copy: Database, forgettings: Forgettings) -> DatabaseCopy:

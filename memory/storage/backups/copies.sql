@@ -28,3 +28,11 @@ DELETE FROM erasures WHERE seq > :last
 
 -- name: count_from
 UPDATE sqlite_sequence SET seq = :last WHERE name = 'erasures'
+
+-- name: described
+SELECT
+    (SELECT value FROM meta WHERE key = 'pet.id') AS pet,
+    (SELECT max(number) FROM schema_migrations) AS schema,
+    (SELECT coalesce(max(seq), 0) FROM erasures) AS erasures,
+    (SELECT count(*) FROM messages) AS messages,
+    (SELECT count(*) FROM memories) AS memories

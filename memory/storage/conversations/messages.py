@@ -11,6 +11,7 @@ from memory.language.parts.reading import own_words
 from memory.language.text import search_text
 from memory.language.times.zones import zone_name
 from memory.model.audience import Audience, Origin, Scope, audience_of
+from memory.model.clock import not_later
 from memory.model.messages import (
     Accepted,
     Arrival,
@@ -67,7 +68,9 @@ class Messages:
             StorageFailed: nothing of the batch was stored.
 
         """
-        now = millis(self._clock.now())
+        at = self._clock.now()
+        now = millis(at)
+        arrivals = [replace(one, sent_at=not_later(one.sent_at, at)) for one in arrivals]
 
         rows = [_row(arrival, now) for arrival in arrivals]  # stemming takes time: not in there
 

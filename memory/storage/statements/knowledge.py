@@ -1,6 +1,7 @@
 """Summaries, core facts and notes: kept by derived ids, and found within a scope."""
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, TypeVar
 from uuid import UUID
@@ -8,6 +9,7 @@ from uuid import UUID
 from memory.language.synonyms import knowledge_words
 from memory.language.text import search_text
 from memory.model.audience import Origin, Scope, audience_of
+from memory.model.clock import not_later
 from memory.model.knowledge import Knowledge, KnowledgeId, KnowledgeKind, NewKnowledge
 from memory.model.people import AccountId, PersonId
 from memory.model.rooms import RoomId, SpaceId, Visibility
@@ -63,7 +65,8 @@ async def keep_knowledge(
     embedding is made again.
     """
     changed = []
-    for new in news:
+    for each in news:
+        new = replace(each, at=not_later(each.at, now))
         changed += await transaction.all(_SQL["keep"], _columns(new, millis(now)))
     return await _announced(transaction, changed)
 

@@ -1,0 +1,67 @@
+"""The backup that is made before an upgrade changes the schema of the database."""
+
+from datetime import UTC, datetime, timedelta
+from importlib.metadata import version
+from pathlib import Path
+
+import structlog
+
+from bot.data_folder import DATABASE, UPGRADES
+from bot.errors import BotError
+from bot.transfer.archive import manifest_of, write_archive
+from bot.transfer.backups import BackupRules, working_copy
+from memory.errors import DatabaseRefused, EkoMemoryError
+from memory.storage.backups.copies import copy_as_it_is
+
+log = structlog.get_logger()
+
+KEPT_FOR = timedelta(days=28)
+"""As long as the oldest backup of a folder with the rotation of the settings' defaults: words that
+are forgotten meanwhile stay in it."""
+
+_NAME = "eko-{pet}-before-schema-{schema}.tar.gz{end}"
+"""Not as those of a night, so that rotation leaves it; an upgrade tried again makes no second."""
+
+
+def back_up_before_upgrade(rules: BackupRules, now: datetime) -> None:
+    """Make a backup of the database as it is, beside the others or in the data folder.
+
+    Raises:
+        DatabaseRefused: it cannot be made; the database is untouched.
+
+    """
+    try:
+        path = _made(rules, now)
+    except (BotError, EkoMemoryError, OSError) as error:
+        raise DatabaseRefused(
+            f"{rules.data_dir / DATABASE} is of an earlier version, and no backup of it could be "
+            f"made before it is upgraded: {error} Nothing was changed. Free some space, or choose "
+            "another folder with [backup] folder."
+        ) from error
+    log.info("schema.backed_up", path=str(path))
+
+
+def clear_outdated_copies(rules: BackupRules, now: datetime) -> None:
+    """Remove the backups that were made before upgrades of some weeks ago."""
+    for path in _folder(rules).glob(_NAME.format(pet="*", schema="*", end="*")):
+        if now - datetime.fromtimestamp(path.stat().st_mtime, UTC) > KEPT_FOR:
+            path.unlink()
+            log.info("backup.removed", file=path.name)
+
+
+def _made(rules: BackupRules, now: datetime) -> Path:
+    folder = _folder(rules)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with working_copy(rules.data_dir) as database:
+        copy = copy_as_it_is(rules.data_dir / DATABASE, database)
+        made = manifest_of(database, copy, now, version("eko"))
+        end = ".age" if rules.recipients else ""
+        path = folder / _NAME.format(pet=copy.pet, schema=copy.schema, end=end)
+        beside = path.with_name(f"{path.name}.new")
+        beside.unlink(missing_ok=True)
+        write_archive(database, made, beside, rules.recipients, lambda _done, _total: None)
+        return beside.replace(path)  # one of an upgrade that did not come to its end
+
+
+def _folder(rules: BackupRules) -> Path:
+    return rules.folder or rules.data_dir / UPGRADES

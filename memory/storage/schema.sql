@@ -1,0 +1,19 @@
+-- name: numbered
+CREATE TABLE IF NOT EXISTS schema_migrations (number INTEGER PRIMARY KEY) STRICT
+
+-- name: is_numbered
+SELECT count(*) FROM sqlite_schema WHERE name = 'schema_migrations'
+
+-- name: applied
+SELECT number FROM schema_migrations
+
+-- name: objects
+-- Without what SQLite makes by itself: its statistics, indexes of keys, the tables behind full
+-- text, and what its command .recover could not place.
+SELECT o.type, o.name, o.sql
+FROM sqlite_schema AS o
+JOIN pragma_table_list AS t ON t.schema = 'main' AND t.name = o.tbl_name
+WHERE t.type <> 'shadow'
+    AND o.name NOT LIKE 'sqlite\_%' ESCAPE '\'
+    AND o.name NOT LIKE 'lost\_and\_found%' ESCAPE '\'
+    AND o.name <> 'schema_migrations'
