@@ -16,6 +16,8 @@ import pytest
 
 from benchmarks import companion, fit_answers, fit_forgetting, fit_manners, french
 from benchmarks.checkout import ROOT, environment
+from benchmarks.companion_set import encounters
+from benchmarks.french_set import questions
 from tests.channels.worlds import LONG
 
 DATA = ROOT / "tests" / "data"
@@ -115,8 +117,7 @@ def test_talk_with_a_pet_without_a_model_is_measured(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A few entries of each kind."""
-    every = companion.encounters
-    monkeypatch.setattr(companion, "encounters", lambda *which: every(*which)[:1])
+    monkeypatch.setattr("benchmarks.companion.encounters", lambda *which: encounters(*which)[:1])
     with_words(monkeypatch, "--json", "--language", "fr")
     companion.main()
     assert {f"fr {one}" for one in ("questions", "unknown")} < json.loads(
@@ -128,8 +129,7 @@ def test_a_french_community_is_measured(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A few questions about all that it said."""
-    every = french.questions
-    monkeypatch.setattr(french, "questions", lambda *splits: every(*splits)[:FEW])
+    monkeypatch.setattr("benchmarks.french.questions", lambda *splits: questions(*splits)[:FEW])
     with_words(monkeypatch, "--json")
     french.main()
     assert json.loads(capsys.readouterr().out)
