@@ -8,9 +8,9 @@ from pydantic import Field
 
 from bot.agent.toolbox import Arguments, Run, Tool, ToolAnswer, ToolContext
 from bot.agent.tools.listing import show
-from bot.model.tool_values import StatementStored
+from bot.model.tool_values import StatementForgotten, StatementStored
 from bot.model.turns import Batch
-from memory.errors import EkoMemoryError
+from memory.errors import EkoMemoryError, ForgottenBefore
 from memory.language.names import names_in
 from memory.language.text import words
 from memory.learning.store import StatementWriter, Stored
@@ -137,7 +137,7 @@ class WritingTools:
             messages=tuple(one.message for one in context.batch.heard),
         )
         context.effects.changed = True
-        return _outcome(await self._remember.store(new, speaker_in(context)), context)
+        return await self._kept(new, context)
 
     def _storing(self, store: Store) -> Run:
         async def keep(arguments: NewSelf | NewGoal, context: ToolContext) -> ToolAnswer:
@@ -155,9 +155,16 @@ class WritingTools:
                 messages=tuple(one.message for one in context.batch.heard),
             )
             context.effects.changed = True
-            return _outcome(await self._remember.store(new, speaker_in(context)), context)
+            return await self._kept(new, context)
 
         return keep
+
+    async def _kept(self, new: NewMemory, context: ToolContext) -> ToolAnswer:
+        try:
+            stored = await self._remember.store(new, speaker_in(context))
+        except ForgottenBefore as refusal:
+            return ToolAnswer(str(refusal), StatementForgotten())
+        return ToolAnswer(_in_words(stored, context), StatementStored(is_new=stored.is_new))
 
     def _ttl(self, arguments: NewStatement | NewSelf | NewGoal, kind: str) -> timedelta | None:
         """How long it lasts: as the model says, null being for ever, or else as its kind does."""
@@ -168,10 +175,6 @@ class WritingTools:
 
 class NobodySaid(EkoMemoryError):
     """What a tool returned was about to be kept as the words of a person."""
-
-
-def _outcome(stored: Stored, context: ToolContext) -> ToolAnswer:
-    return ToolAnswer(_in_words(stored, context), StatementStored(is_new=stored.is_new))
 
 
 def _in_words(stored: Stored, context: ToolContext) -> str:

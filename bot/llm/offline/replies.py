@@ -29,6 +29,7 @@ from bot.model.requests import ToolCall, ToolResult
 from bot.model.tool_values import (
     AnswerExplained,
     ForgettingCounted,
+    StatementForgotten,
     StatementRefused,
     StatementStored,
 )
@@ -95,6 +96,8 @@ def _outcomes(heard: TurnSoFar) -> Iterator[str]:
         match result.value:
             case StatementStored(is_new=is_new):
                 yield "" if is_new else "offline.known_already"
+            case StatementForgotten():
+                yield "offline.forgotten_before"
             case _:
                 yield "offline.not_stored"
 
