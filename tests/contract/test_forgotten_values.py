@@ -9,6 +9,7 @@ from memory.model.messages import MessageId
 from memory.model.people import PersonId
 from memory.rules.forgetting.selector import Selector
 from memory.rules.forgetting.tombstones import mark_of
+from memory.storage.database import Transaction
 from memory.storage.forgetting.tombstones import key_of
 from tests.forgotten import Household, household
 from tests.storage import open_truth
@@ -148,7 +149,7 @@ async def test_a_long_code_is_masked_wherever_it_stands(home: Household) -> None
 async def marked_by_the_old_rule(home: Household, owner: PersonId, keys: list[str]) -> None:
     """Values as they were marked when dates, small numbers and names were values by themselves."""
 
-    async def work(transaction):  # type: ignore[no-untyped-def]
+    async def work(transaction: Transaction) -> None:
         key = await key_of(transaction)
         rows = await transaction.all("SELECT max(id) AS id FROM forgettings")
         (audience,) = await transaction.all("SELECT DISTINCT audience FROM messages LIMIT 1")
@@ -167,7 +168,7 @@ async def marked_by_the_old_rule(home: Household, owner: PersonId, keys: list[st
 
 
 async def test_dates_that_the_old_rule_marked_are_kept_again(home: Household) -> None:
-    """And what it marked besides stays away: the code wherever it stands, the PIN with its matter."""
+    """And what it marked besides stays away: a code wherever it stands, a PIN with its matter."""
     await forgets(home, "Marie", "rien de spécial ici", "rien spécial")
     old = ["novembr", "25 novembr", "novembr 2026", "25 2026", "#25112026", "mardi", "14h30"]
     old += ["dentist 25", "7391-kx", "4821", "pin 4821"]

@@ -103,7 +103,7 @@ def matters_told(text: str) -> list[str]:
 
 
 def names_told(text: str) -> frozenset[str]:
-    """The stems of a text that may be names of people: a capital in a sentence, or a common name."""
+    """The stems that may be names of people: a capital in a sentence, or a common name."""
     return frozenset(proper_nouns(text)) | _names_of("people") & frozenset(stems(text))
 
 

@@ -232,6 +232,41 @@ def _beside_matter(
     text: str, pieces: Sequence[PlacedStem], common: Iterable[tuple[TextValue, ValueKind]]
 ) -> Iterator[TextValue]:
     """Common values with what they must stand beside; nothing in a line that says little else."""
+    matter, is_stated = _matter(text, pieces), states_values(text)
+    for value, kind in common:
+        others = _others(value, pieces)
+        says_little = others <= _ASKED_BESIDE and not is_stated
+        is_personal = kind is not ValueKind.AMOUNT
+        if says_little or (others <= 1 and not is_personal and is_code(value.key)):
+            yield replace(value, personal=is_personal)
+        else:
+            yield replace(value, beside=_beside(value.key, matter))
+
+
+def _others(value: TextValue, pieces: Sequence[PlacedStem]) -> int:
+    """How many words that carry content stand beside a value, other numbers left out."""
+    return sum(
+        one.common is not ValueKind.AMOUNT
+        and one.stem not in _light()
+        and not (value.start < one.end and one.start < value.end)
+        for one in pieces
+    )
+
+
+def _is_word(piece: PlacedStem, text: str) -> bool:
+    """Whether it may be a value by itself: no common one, nor a word for values, as "birthday"."""
+    return piece.common is None and not kinds_asked(text[piece.start : piece.end])
+
+
+def _whole(pair: TextValue) -> TextValue:
+    """A pair with a common value that is itself what was asked for: the two say enough."""
+    return replace(pair, key=f"{pair.key} {_MEANT}")
+
+
+def _beside_matter(
+    text: str, pieces: Sequence[PlacedStem], common: Iterable[tuple[TextValue, ValueKind]]
+) -> Iterator[TextValue]:
+    """Common values with what they must stand beside; nothing in a line that says little else."""
     light, matter = _light(), _matter(text, pieces)
     others = len({one.stem for one in pieces if one.common is None and one.stem not in light})
     says_little = others <= _ASKED_BESIDE and not states_values(text)
