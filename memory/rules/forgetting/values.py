@@ -263,26 +263,6 @@ def _whole(pair: TextValue) -> TextValue:
     return replace(pair, key=f"{pair.key} {_MEANT}")
 
 
-def _beside_matter(
-    text: str, pieces: Sequence[PlacedStem], common: Iterable[tuple[TextValue, ValueKind]]
-) -> Iterator[TextValue]:
-    """Common values with what they must stand beside; nothing in a line that says little else."""
-    light, matter = _light(), _matter(text, pieces)
-    others = len({one.stem for one in pieces if one.common is None and one.stem not in light})
-    says_little = others <= _ASKED_BESIDE and not states_values(text)
-    for value, kind in common:
-        if kind is not ValueKind.AMOUNT:
-            yield replace(
-                value,
-                beside=None if says_little else _beside(value.key, matter),
-                personal=says_little,
-            )
-        elif says_little or (others <= 1 and is_code(value.key)):
-            yield value
-        else:
-            yield replace(value, beside=_beside(value.key, matter))
-
-
 def stems_of(value: TextValue) -> list[str]:
     """The stems that a value is made of; none for a number in another writing, or a date."""
     if value.key.startswith(("#", "@")):
