@@ -253,16 +253,6 @@ def _others(value: TextValue, pieces: Sequence[PlacedStem]) -> int:
     )
 
 
-def _is_word(piece: PlacedStem, text: str) -> bool:
-    """Whether it may be a value by itself: no common one, nor a word for values, as "birthday"."""
-    return piece.common is None and not kinds_asked(text[piece.start : piece.end])
-
-
-def _whole(pair: TextValue) -> TextValue:
-    """A pair with a common value that is itself what was asked for: the two say enough."""
-    return replace(pair, key=f"{pair.key} {_MEANT}")
-
-
 def stems_of(value: TextValue) -> list[str]:
     """The stems that a value is made of; none for a number in another writing, or a date."""
     if value.key.startswith(("#", "@")):
