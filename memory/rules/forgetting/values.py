@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice
 
 from memory.language.synonyms import groups, pairs
 from memory.language.text import has_digit, proper_nouns, stems
@@ -51,6 +52,12 @@ _EDGES = re.compile(r"^[^\w]+|[^\w#+]+$")
 
 _MATTER = 64
 """Stems of a text that a common value is known again beside."""
+
+_MOST_KEYS, _FEWEST_MATTER = 4_096, 8
+"""Keys beside a matter that one text is looked up by: a pasted table has hundreds of numbers."""
+
+_MOST_PEOPLE = 8
+"""Names of one text beside which a common value is known."""
 
 _ASKED_BESIDE = 2
 """Other words that carry content, of a question or a log that repeats a value and says little."""
@@ -202,7 +209,7 @@ def _matter(text: str, pieces: Sequence[PlacedStem]) -> tuple[str, ...]:
     """What a text is about, beside its common values: its stems, and what it tells of people."""
     light = _light()
     said = [one.stem for one in pieces if one.common is None and one.stem not in light]
-    return (*dict.fromkeys(said[:_MATTER]), *matters_told(text))
+    return (*matters_told(text), *dict.fromkeys(said[:_MATTER]))
 
 
 def _beside(key: str, matter: Sequence[str]) -> tuple[str, ...]:
@@ -214,7 +221,7 @@ def _with_people(value: TextValue, names: Collection[str]) -> TextValue:
     """A common value with its keys beside the names of whom it may be about."""
     if not value.common:
         return value
-    told = sorted({*names} - {*value.key.split()})
+    told = sorted({*names} - {*value.key.split()})[:_MOST_PEOPLE]
     return replace(value, people=tuple(f"{value.key} ~{name}" for name in told))
 
 
@@ -232,9 +239,46 @@ def _beside_matter(
     text: str, pieces: Sequence[PlacedStem], common: Iterable[tuple[TextValue, ValueKind]]
 ) -> Iterator[TextValue]:
     """Common values with what they must stand beside; nothing in a line that says little else."""
-    matter, is_stated = _matter(text, pieces), states_values(text)
-    for value, kind in common:
-        others = _others(value, pieces)
+    is_stated, light = states_values(text), _light()
+    told = [one for one in pieces if one.common is not ValueKind.AMOUNT and one.stem not in light]
+    found = list(common)
+    matter = _matter(text, pieces)[: max(_FEWEST_MATTER, _MOST_KEYS // max(1, len(found)))]
+    for value, kind in found:
+        others = _others(value, told)
+        says_little = others <= _ASKED_BESIDE and not is_stated
+        is_personal = kind is not ValueKind.AMOUNT
+        if says_little or (others <= 1 and not is_personal and is_code(value.key)):
+            yield replace(value, personal=is_personal)
+        else:
+            yield replace(value, beside=_beside(value.key, matter))
+
+
+def _others(value: TextValue, told: Sequence[PlacedStem]) -> int:
+    """How many of these words stand beside a value, counted as far as it matters."""
+    beside = (one for one in told if not (value.start < one.end and one.start < value.end))
+    return sum(1 for _ in islice(beside, _ASKED_BESIDE + 1))
+
+
+def _is_word(piece: PlacedStem, text: str) -> bool:
+    """Whether it may be a value by itself: no common one, nor a word for values, as "birthday"."""
+    return piece.common is None and not kinds_asked(text[piece.start : piece.end])
+
+
+def _whole(pair: TextValue) -> TextValue:
+    """A pair with a common value that is itself what was asked for: the two say enough."""
+    return replace(pair, key=f"{pair.key} {_MEANT}")
+
+
+def _beside_matter(
+    text: str, pieces: Sequence[PlacedStem], common: Iterable[tuple[TextValue, ValueKind]]
+) -> Iterator[TextValue]:
+    """Common values with what they must stand beside; nothing in a line that says little else."""
+    is_stated, light = states_values(text), _light()
+    told = [one for one in pieces if one.common is not ValueKind.AMOUNT and one.stem not in light]
+    found = list(common)
+    matter = _matter(text, pieces)[: max(_FEWEST_MATTER, _MOST_KEYS // max(1, len(found)))]
+    for value, kind in found:
+        others = _others(value, told)
         says_little = others <= _ASKED_BESIDE and not is_stated
         is_personal = kind is not ValueKind.AMOUNT
         if says_little or (others <= 1 and not is_personal and is_code(value.key)):

@@ -221,10 +221,12 @@ async def _about_owners(
     called: dict[str | None, set[str]] = {}
     for row in await rows.all(_SQL["names"]):
         called.setdefault(row["person_id"], set()).update(stems(row["name"] or ""))
+    said = frozenset(stems(line.text))
+    told = {person: names & said for person, names in called.items() if names & said}
 
     def may_be_of(value: TextValue, person: str | None) -> bool:
-        names = called.get(person, set()) if person else set()
-        others = {stem for other, told in called.items() if other != person for stem in told}
+        names = told.get(person, set()) if person else set()
+        others = {stem for other, named in told.items() if other != person for stem in named}
         owner = ValueOwner(
             names=frozenset(names),
             others=frozenset(others - names - {*value.key.split()}),
