@@ -263,8 +263,10 @@ async def _later(stage: Stage, scene: Scene) -> tuple[str, ...]:
 
 
 async def _answered(stage: Stage, who: str, text: str) -> str:
-    """What is answered besides the very words that were just said: those may be told again."""
-    return (await stage.tells(who, text)).replace(text, "")
+    """What is answered besides the words that were just said: those may be told again."""
+    said = {word.casefold() for word in text.split()}
+    answer = (await stage.tells(who, text)).replace(text, "")
+    return " ".join(word for word in answer.split() if word.casefold() not in said)
 
 
 def _questions(scene: Scene) -> list[str]:

@@ -32,6 +32,9 @@ _CAPITAL = re.compile(r"\b[A-ZÀ-ÖØ-Þ]\w{2,40}")
 
 _DIGITS = re.compile(r"\d{3}")
 
+_WRITTEN = re.compile(r"[^\W\d]|\d[:/.-]\d")
+"""What a time has besides digits: a word, or a sign between them."""
+
 _MORE_NUMBERS = """
 treize quatorze seize quarante cinquante soixante cent cents mille thirteen fourteen sixteen
 seventeen eighteen nineteen forty fifty sixty seventy eighty ninety hundred hundreds thousand
@@ -136,7 +139,9 @@ def _names_of(kind: str) -> frozenset[str]:
 
 
 def _tells_time(piece: TimePiece, text: str) -> bool:
-    """Whether it is written as a time: "at 1830" may be a code."""
+    """Whether it is written as a time: "at 1830" may be a code, "06 47" the half of a number."""
+    if not _WRITTEN.search(text[piece.start : piece.end]):
+        return False
     if isinstance(piece.value, NamedClock):
         return not piece.value.impossible and not _DIGITS.search(text[piece.start : piece.end])
     return isinstance(piece.value, NamedDay | Wait | Vague)

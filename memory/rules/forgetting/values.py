@@ -11,7 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import islice
+from itertools import islice, pairwise
 
 from memory.language.synonyms import groups, pairs
 from memory.language.text import has_digit, proper_nouns, stems
@@ -48,6 +48,7 @@ _LONGEST = 4_000
 """Characters of which values are taken, and that are masked word by word."""
 
 _CHUNK = re.compile(r"\S+")
+_LETTER = re.compile(r"[^\W\d]")
 _EDGES = re.compile(r"^[^\w]+|[^\w#+]+$")
 
 _MATTER = 64
@@ -113,7 +114,7 @@ class TextValue:
     @property
     def is_alone(self) -> bool:
         """Whether it says enough for a line that names nobody to be about its person."""
-        is_single = " " not in self.key
+        is_single = " " not in self.key or not _LETTER.search(self.key)
         return self.beside is None and (is_single or self.key.endswith(_MEANT))
 
     @property
@@ -203,6 +204,10 @@ def _common_values(
         if piece.common in {ValueKind.AMOUNT, ValueKind.NAME}:
             value = TextValue(piece.stem, piece.start, piece.end, common=True)
             yield value, piece.common
+    for one, other in pairwise(pieces):
+        if one.common is other.common is ValueKind.AMOUNT and one.start == other.start:
+            key = f"{one.stem} {other.stem}"  # as "94,6"
+            yield TextValue(key, one.start, one.end, common=True), ValueKind.AMOUNT
 
 
 def _matter(text: str, pieces: Sequence[PlacedStem]) -> tuple[str, ...]:
@@ -257,44 +262,6 @@ def _others(value: TextValue, told: Sequence[PlacedStem]) -> int:
     """How many of these words stand beside a value, counted as far as it matters."""
     beside = (one for one in told if not (value.start < one.end and one.start < value.end))
     return sum(1 for _ in islice(beside, _ASKED_BESIDE + 1))
-
-
-def _is_word(piece: PlacedStem, text: str) -> bool:
-    """Whether it may be a value by itself: no common one, nor a word for values, as "birthday"."""
-    return piece.common is None and not kinds_asked(text[piece.start : piece.end])
-
-
-def _whole(pair: TextValue) -> TextValue:
-    """A pair with a common value that is itself what was asked for: the two say enough."""
-    return replace(pair, key=f"{pair.key} {_MEANT}")
-
-
-def _beside_matter(
-    text: str, pieces: Sequence[PlacedStem], common: Iterable[tuple[TextValue, ValueKind]]
-) -> Iterator[TextValue]:
-    """Common values with what they must stand beside; nothing in a line that says little else."""
-    is_stated, light = states_values(text), _light()
-    told = [one for one in pieces if one.common is not ValueKind.AMOUNT and one.stem not in light]
-    found = list(common)
-    matter = _matter(text, pieces)[: max(_FEWEST_MATTER, _MOST_KEYS // max(1, len(found)))]
-    for value, kind in found:
-        others = _others(value, told)
-        says_little = others <= _ASKED_BESIDE and not is_stated
-        is_personal = kind is not ValueKind.AMOUNT
-        if says_little or (others <= 1 and not is_personal and is_code(value.key)):
-            yield replace(value, personal=is_personal)
-        else:
-            yield replace(value, beside=_beside(value.key, matter))
-
-
-def _others(value: TextValue, pieces: Sequence[PlacedStem]) -> int:
-    """How many words that carry content stand beside a value, other numbers left out."""
-    return sum(
-        one.common is not ValueKind.AMOUNT
-        and one.stem not in _light()
-        and not (value.start < one.end and one.start < value.end)
-        for one in pieces
-    )
 
 
 def stems_of(value: TextValue) -> list[str]:

@@ -262,12 +262,13 @@ async def _without_forgotten(transaction: Transaction, new: NewTurn) -> NewTurn:
     if looked_up is not None:
         query = await kept(looked_up.query, new.session.person)
         looked_up = replace(looked_up, query=query)
+    text, reply = await kept(new.text, new.session.person), await kept(new.reply)
     tools = [
         use
         for use in new.tools
-        if not await marked_in(transaction, f"{use.arguments}\n{use.result}", _audience(new))
+        if text == new.text
+        and not await marked_in(transaction, f"{use.arguments}\n{use.result}", _audience(new))
     ]
-    text, reply = await kept(new.text, new.session.person), await kept(new.reply)
     return replace(new, text=text, reply=reply, retrieval=looked_up, tools=tuple(tools))
 
 
