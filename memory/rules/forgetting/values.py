@@ -204,10 +204,10 @@ def _common_values(
         if piece.common in {ValueKind.AMOUNT, ValueKind.NAME}:
             value = TextValue(piece.stem, piece.start, piece.end, common=True)
             yield value, piece.common
-    for one, other in pairwise(pieces):
-        if one.common is other.common is ValueKind.AMOUNT and one.start == other.start:
-            key = f"{one.stem} {other.stem}"  # as "94,6"
-            yield TextValue(key, one.start, one.end, common=True), ValueKind.AMOUNT
+    for left, right in pairwise(pieces):
+        if left.common is right.common is ValueKind.AMOUNT and left.start == right.start:
+            key = f"{left.stem} {right.stem}"  # as "94,6"
+            yield TextValue(key, left.start, left.end, common=True), ValueKind.AMOUNT
 
 
 def _matter(text: str, pieces: Sequence[PlacedStem]) -> tuple[str, ...]:
