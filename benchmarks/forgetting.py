@@ -251,15 +251,22 @@ async def _later(stage: Stage, scene: Scene) -> tuple[str, ...]:
     await stage.app.services.digest.run()
     await stage.app.services.indexer.settle()
     others = next(line.by for line in scene.mentions)
-    answers = [await stage.tells(others, line.text) for line in scene.mentions]
-    answers += [await stage.tells(who, scene.request) for who in (others,)]
-    answers += [await stage.tells(scene.speaker, one) for one in _questions(scene)]
+    answers = [await _answered(stage, others, line.text) for line in scene.mentions]
+    answers += [await _answered(stage, others, scene.request)]
+    answers += [await _answered(stage, scene.speaker, one) for one in _questions(scene)]
     found = [text for value in scene.values for text in await stage.listed(value)]
     found = [text.replace(_quoted(value), "") for value in scene.values for text in found]
     seen += [f"answered: {one}" for one in holding(answers, scene.values)]
     seen += [f"found: {one}" for one in holding(found, scene.values)]
     seen += [f"kept: {one}" for one in stage.holding(scene.values)]
     return tuple(dict.fromkeys(seen))
+
+
+async def _answered(stage: Stage, who: str, text: str) -> str:
+    """What is answered besides the words that were just said: those may be told again."""
+    said = {word.casefold() for word in text.split()}
+    answer = (await stage.tells(who, text)).replace(text, "")
+    return " ".join(word for word in answer.split() if word.casefold() not in said)
 
 
 def _questions(scene: Scene) -> list[str]:

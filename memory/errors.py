@@ -29,6 +29,10 @@ class InvalidTtl(EkoMemoryError, ValueError):
     """A time to live is not of the form 1h, 7d or 30d."""
 
 
+class ForgottenBefore(EkoMemoryError):
+    """What was to be kept says again what somebody had forgotten; it is not kept."""
+
+
 class UnknownCategory(EkoMemoryError, ValueError):
     """A category does not exist in the store it was given for."""
 

@@ -11,6 +11,7 @@ from bot.texts.catalogue import say
 from bot.texts.commands import described
 from bot.texts.provenance import shown_id
 from bot.texts.sanitizing import extract
+from memory.errors import ForgottenBefore
 from memory.forgetting.service import Forgetting
 from memory.language.text import fold, match_terms
 from memory.learning.correction import Corrections
@@ -113,7 +114,10 @@ class Corrector:
         right = self._right(wrong, one_line(words)[:LONGEST_STATEMENT], caller)
         if right.content == wrong.content:
             return Answer(text=say("correct.same", caller.locale, content=extract(right.content)))
-        stored = await self._correcting.correct(wrong, right, caller.commander)
+        try:
+            stored = await self._correcting.correct(wrong, right, caller.commander)
+        except ForgottenBefore:
+            return Answer(text=say("correct.forgotten_before", caller.locale))
         is_theirs = any(one.id == wrong.id for one in stored.replaced)
         if not is_theirs:
             await self._forgetting.at_once(Selector(memories=(wrong.id,)), own_asker(caller))

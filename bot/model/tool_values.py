@@ -67,6 +67,11 @@ class StatementStored:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StatementForgotten:
+    """A statement is not kept: it says what was forgotten before."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StatementRefused:
     """A statement is not for the person to have forgotten; `said_by` is whose word it is, if known.
 
@@ -133,6 +138,7 @@ ToolValue = (
     ReadBack
     | Listed
     | StatementStored
+    | StatementForgotten
     | StatementRefused
     | AnswerExplained
     | ForgettingCounted

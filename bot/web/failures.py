@@ -33,6 +33,7 @@ from bot.web.rendering import Renderer
 from memory.errors import (
     EkoMemoryError,
     EmbeddingFailed,
+    ForgottenBefore,
     NotesUnavailable,
     StorageFailed,
     VectorStoreUnavailable,
@@ -51,6 +52,7 @@ _STATUSES: tuple[tuple[type[Exception], HTTPStatus], ...] = (
     (UnknownStatement, HTTPStatus.NOT_FOUND),
     (ChangedMeanwhile, HTTPStatus.PRECONDITION_FAILED),
     (Conflict, HTTPStatus.CONFLICT),
+    (ForgottenBefore, HTTPStatus.CONFLICT),
     (BadCursor, HTTPStatus.BAD_REQUEST),
     (StorageFailed, HTTPStatus.SERVICE_UNAVAILABLE),
     (VectorStoreUnavailable, HTTPStatus.SERVICE_UNAVAILABLE),

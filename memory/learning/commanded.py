@@ -32,12 +32,13 @@ class CommandedStatements:
 
         Raises:
             UnknownCategory: its category does not exist in its store.
+            ForgottenBefore: it says what was forgotten before.
 
         """
         (plan,) = await self._remember.plan([new])
 
         async def work(transaction: Transaction) -> Stored:
-            stored = await self._remember.apply(transaction, plan, actor)
+            stored = (await self._remember.apply(transaction, plan, actor)).unless_forgotten()
             action = "memory.added" if stored.is_new else "memory.freshened"
             replaced = ", ".join(str(one.id) for one in stored.replaced) or None
             change = AuditedChange(

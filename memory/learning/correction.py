@@ -39,6 +39,7 @@ class Corrections:
         said stays beside it, unless it is for the actor to correct.
 
         Raises:
+            ForgottenBefore: what is said to be right was forgotten before; nothing was changed.
             StorageFailed: nothing was changed.
 
         """
@@ -46,7 +47,7 @@ class Corrections:
 
         async def work(transaction: Transaction) -> Stored:
             reached = await self._reached(transaction, _with(plan, wrong), wrong, actor)
-            stored = await self._remember.apply(transaction, reached, actor)
+            stored = (await self._remember.apply(transaction, reached, actor)).unless_forgotten()
             if stored.id != wrong.id and not stored.is_new:
                 stored = await self._give_way(transaction, wrong, stored, actor)
             if also is not None:

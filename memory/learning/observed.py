@@ -53,8 +53,11 @@ class Learning:
         return kept
 
     async def apply(self, transaction: Transaction, plan: StorePlan) -> Stored:
-        """Do what was planned, inside a transaction."""
-        return await self._remember.apply(transaction, plan)
+        """Do what was planned, inside a transaction; what was forgotten before is not kept."""
+        stored = await self._remember.apply(transaction, plan)
+        if stored.is_forgotten:
+            log.info("statement.refused", reason="forgotten before")
+        return stored
 
     async def known_about(
         self, names: Iterable[str], texts: Iterable[str], audience: Audience

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import structlog
 
-from memory.errors import EmbeddingFailed, UnknownCategory, VectorStoreUnavailable
+from memory.errors import EmbeddingFailed, ForgottenBefore, UnknownCategory, VectorStoreUnavailable
 from memory.learning.association import Associator
 from memory.learning.fulfilled_requests import closed_by
 from memory.model.audience import Scope, audience_of
@@ -32,7 +32,7 @@ from memory.storage.people.people import as_survivors
 from memory.storage.statements.associations import FoundDuring, associate, inherit
 from memory.storage.statements.ownership import author_of, speaker_of
 from memory.storage.statements.profiles import keep_core_fact
-from memory.storage.statements.statements import Memories, add_memory, touch_memory
+from memory.storage.statements.statements import Added, Memories, add_memory, touch_memory
 from memory.storage.statements.supersession import history_of, overtake, supersede
 
 log = structlog.get_logger()
@@ -74,12 +74,29 @@ BY_RULES = RuleJudge()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stored:
-    """What became of a statement: its row, whether that is new, what it replaced and closed."""
+    """What became of a statement: its row, whether that is new, what it replaced and closed.
+
+    There is no row where `is_forgotten`: it says what was forgotten before.
+    """
 
     id: MemoryId
     is_new: bool
+    is_forgotten: bool = False
     replaced: tuple[Memory, ...] = ()
     closed: tuple[Memory, ...] = ()
+
+    def unless_forgotten(self) -> "Stored":
+        """The same, where there is a row.
+
+        Raises:
+            ForgottenBefore: there is none.
+
+        """
+        if self.is_forgotten:
+            raise ForgottenBefore(
+                "Not stored: it says what was forgotten here. Who it belonged to may tell it anew."
+            )
+        return self
 
 
 class StatementWriter:
@@ -104,11 +121,12 @@ class StatementWriter:
 
         Raises:
             UnknownCategory: its category does not exist in its store.
+            ForgottenBefore: it says what was forgotten before.
             StorageFailed: nothing was stored.
 
         """
         (stored,) = await self.store_all([new], by)
-        return stored
+        return stored.unless_forgotten()
 
     async def store_all(self, news: Sequence[NewMemory], by: Actor | None = None) -> list[Stored]:
         """Store statements that are learnt together, in one transaction; see `store`."""
@@ -155,14 +173,14 @@ class StatementWriter:
             return Stored(id=plan.known.id, is_new=False, closed=_among(gone, closes))
         if (past := await history_of(transaction, plan.new)) is not None:
             return Stored(id=past, is_new=False)
-        added, is_new = await add_memory(
+        added, became = await add_memory(
             transaction,
             replace(plan.new, id=plan.id, said_at=plan.said_at),
             now,
             embedding=plan.embedding,
         )
-        if not is_new:
-            return Stored(id=added, is_new=False)
+        if became is not Added.NEW:
+            return Stored(id=added, is_new=False, is_forgotten=became is Added.FORGOTTEN)
         replaced = tuple(one.rival for one in plan.replaces)
         gone = await supersede(
             transaction,

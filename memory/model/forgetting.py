@@ -15,6 +15,8 @@ class Kind(StrEnum):
     FACTS = "facts"
     NOTES = "notes"
     REMINDERS = "reminders"
+    QUIET = "quiet"
+    """Topics that were to be left alone."""
     SHARED = "shared"
     """Statements that stay with the part of others."""
     MUTED = "muted"

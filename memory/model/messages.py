@@ -81,7 +81,7 @@ class Handling(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """A message that was stored, and its words as they were: without values that were forgotten."""
+    """A message that was stored, and its words as they were said: of some, less is kept."""
 
     id: MessageId
     text: str

@@ -8,6 +8,7 @@ from uuid import NAMESPACE_URL, uuid5
 
 import pytest
 
+from memory.errors import ForgottenBefore
 from memory.model.audience import space_audience
 from memory.model.rooms import HOME
 from memory.model.statements import MemoryId
@@ -77,7 +78,8 @@ async def test_a_recording_brings_nothing_back(home: Household) -> None:
 async def test_a_statement_from_before_is_not_stored(home: Household) -> None:
     """Told again later it is."""
     old = statement(SECRET, said_at=NOON, id=MemoryId(uuid5(NAMESPACE_URL, "old")))
-    assert not (await home.storage.remember.store(old)).is_new
+    with pytest.raises(ForgottenBefore, match="was forgotten"):
+        await home.storage.remember.store(old)
     assert await home.contents() == []
     assert (await home.storage.remember.store(statement(SECRET))).is_new
     assert await home.contents() == [SECRET]

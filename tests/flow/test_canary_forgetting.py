@@ -19,6 +19,7 @@ from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
+from memory.errors import ForgottenBefore
 from memory.language.text import stems
 from memory.model.audience import Origin
 from memory.model.knowledge import KnowledgeId, KnowledgeKind, NewKnowledge
@@ -210,7 +211,8 @@ async def again(app: App) -> None:
     await app.services.digest.run()
     for number, word in enumerate(STATED_WORDS):
         old = replaced(stated(f"{PEOPLE[number % 2]} cherche un {word}", number))
-        assert not (await app.services.remember.store(old)).is_new
+        with pytest.raises(ForgottenBefore):
+            await app.services.remember.store(old)
 
 
 def replaced(new: NewMemory) -> NewMemory:

@@ -17,6 +17,7 @@ from bot.model.tool_values import (
     ForgettingCounted,
     ListedRow,
     ReadBack,
+    StatementForgotten,
     StatementRefused,
     StatementStored,
     ToolValue,
@@ -72,6 +73,7 @@ async def test_statements_are_stored_in_one_round_and_confirmed() -> None:
     ("result", "text"),
     [
         (StatementStored(is_new=False), "offline.known_already"),
+        (StatementForgotten(), "offline.forgotten_before"),
         (StatementRefused(said_by=None), "offline.not_stored"),
     ],
 )

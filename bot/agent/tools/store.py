@@ -8,9 +8,9 @@ from pydantic import Field
 
 from bot.agent.toolbox import Arguments, Run, Tool, ToolAnswer, ToolContext
 from bot.agent.tools.listing import show
-from bot.model.tool_values import StatementStored
+from bot.model.tool_values import StatementForgotten, StatementStored
 from bot.model.turns import Batch
-from memory.errors import EkoMemoryError
+from memory.errors import EkoMemoryError, ForgottenBefore
 from memory.language.names import names_in
 from memory.language.parts.provenance import only_repeats
 from memory.language.text import words
@@ -143,7 +143,7 @@ class WritingTools:
             messages=tuple(one.message for one in context.batch.heard),
         )
         context.effects.changed = True
-        return _outcome(await self._remember.store(new, speaker_in(context)), context)
+        return await self._kept(new, context)
 
     def _storing(self, store: Store) -> Run:
         async def keep(arguments: NewSelf | NewGoal, context: ToolContext) -> ToolAnswer:
@@ -161,9 +161,16 @@ class WritingTools:
                 messages=tuple(one.message for one in context.batch.heard),
             )
             context.effects.changed = True
-            return _outcome(await self._remember.store(new, speaker_in(context)), context)
+            return await self._kept(new, context)
 
         return keep
+
+    async def _kept(self, new: NewMemory, context: ToolContext) -> ToolAnswer:
+        try:
+            stored = await self._remember.store(new, speaker_in(context))
+        except ForgottenBefore as refusal:
+            return ToolAnswer(str(refusal), StatementForgotten())
+        return ToolAnswer(_in_words(stored, context), StatementStored(is_new=stored.is_new))
 
     def _ttl(self, arguments: NewStatement | NewSelf | NewGoal, kind: str) -> timedelta | None:
         """How long it lasts: as the model says, null being for ever, or else as its kind does."""
@@ -180,10 +187,6 @@ _REPEATED = (
     "Those are words that the person quotes or forwards, not their own: they are not stored. The"
     " message itself is found again as what it is."
 )
-
-
-def _outcome(stored: Stored, context: ToolContext) -> ToolAnswer:
-    return ToolAnswer(_in_words(stored, context), StatementStored(is_new=stored.is_new))
 
 
 def _in_words(stored: Stored, context: ToolContext) -> str:

@@ -26,12 +26,20 @@ _NUMBERED = re.compile(r"^(\d+)\. ", re.MULTILINE)
 
 def asked_to_forget(answer: str) -> bool:
     """Whether the pet's answer asked to go on with forgetting."""
-    return answer.rstrip().endswith(tuple(translations("offline.go_on").values()))
+    return _own_end(answer).endswith(tuple(translations("offline.go_on").values()))
 
 
 def asked_which_lines(answer: str) -> bool:
     """Whether the pet's answer asked which of the lines it had shown are meant."""
-    return answer.rstrip().endswith(tuple(translations("offline.no_such_line").values()))
+    return _own_end(answer).endswith(tuple(translations("offline.no_such_line").values()))
+
+
+def _own_end(answer: str) -> str:
+    """An answer without what is told below the first one of a talk."""
+    told = answer.rstrip()
+    for sentence in translations("turn.by_rules").values():
+        told = told.removesuffix(sentence).rstrip()
+    return told
 
 
 def lines_named(text: str, answer: str) -> Narrowing | None:

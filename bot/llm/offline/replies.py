@@ -36,6 +36,7 @@ from bot.model.requests import ToolCall, ToolResult
 from bot.model.tool_values import (
     AnswerExplained,
     ForgettingCounted,
+    StatementForgotten,
     StatementRefused,
     StatementStored,
 )
@@ -113,6 +114,8 @@ def _outcomes(heard: TurnSoFar) -> Iterator[str]:
         match result.value:
             case StatementStored(is_new=is_new):
                 yield "" if is_new else "offline.known_already"
+            case StatementForgotten():
+                yield "offline.forgotten_before"
             case _:
                 yield "offline.not_stored"
 

@@ -49,11 +49,18 @@ async def memories(
     return {"items": page.items, "next": ended}
 
 
-@router.post("", status_code=201, responses={200: {"description": "It was known already."}})
+@router.post(
+    "",
+    status_code=201,
+    responses={
+        200: {"description": "It was known already."},
+        409: {"description": "It says what was forgotten before."},
+    },
+)
 async def add_memory(
     parts: Parts, principal: Writing, new: NewStatementRequest, response: Response
 ) -> Json:
-    """Keep a statement; one that says the same already is freshened."""
+    """Keep a statement; one that says the same already is freshened, a forgotten one refused."""
     stored = await StatementChanges(parts.app, principal.caller).add(new)
     if not stored["new"]:
         response.status_code = HTTPStatus.OK

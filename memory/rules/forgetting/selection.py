@@ -41,6 +41,8 @@ class ErasureSelection:
     shared: tuple[Shared, ...] = ()
     knowledge: Mapping[UUID, Kind] = field(default_factory=dict)
     reminders: frozenset[ReminderId] = frozenset()
+    quiet: frozenset[tuple[PersonId, str]] = frozenset()
+    """Whose topics to leave alone, and which."""
     kept: tuple[KeptRow, ...] = ()
     erased: PersonId | None = None
 
@@ -53,6 +55,7 @@ class ErasureSelection:
             memories={id_: self.memories[id_] for id_ in self.memories.keys() - other.memories},
             knowledge={id_: self.knowledge[id_] for id_ in self.knowledge.keys() - other.knowledge},
             reminders=self.reminders - other.reminders,
+            quiet=self.quiet - other.quiet,
         )
 
 
@@ -95,6 +98,8 @@ def given_back(
             one: kind for one, kind in selection.knowledge.items() if str(one) in back["knowledge"]
         },
         reminders=frozenset(one for one in selection.reminders if str(one) in back["reminders"]),
+        quiet=selection.quiet
+        & {(PersonId(row["person_id"]), row["topic"]) for row in rows.get("quiet_topics", ())},
         erased=selection.erased if rows.get("people") else None,
     )
 

@@ -2,17 +2,32 @@
 
 A value is a number or code, a name, a word that everyday talk does not use, or two words close to
 each other. Whether it is distinctive the store decides: nothing that is left there says it.
+
+A common value (a date, a small number, a name that many have: `common_values.py`) is one where the
+request is after it, and only beside its matter, in a line that may be about its person.
 """
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice, pairwise
 
 from memory.language.synonyms import groups, pairs
 from memory.language.text import has_digit, proper_nouns, stems
 from memory.language.word_lists import LIGHT_WORDS, NEGATIONS, SMALL_TALK
+from memory.rules.forgetting.common_values import (
+    GONE,
+    YEAR,
+    NamedTime,
+    common_kind,
+    matters_told,
+    named_times,
+    names_told,
+)
+from memory.rules.forgetting.plain_words.frame import content_stems
 from memory.rules.forgetting.plain_words.kinds import ValueKind, kinds_asked
+from memory.rules.forgetting.values_stated import states_values
 
 MASK = "[…]"
 """What stands where a value was."""
@@ -33,26 +48,74 @@ _LONGEST = 4_000
 """Characters of which values are taken, and that are masked word by word."""
 
 _CHUNK = re.compile(r"\S+")
+_LETTER = re.compile(r"[^\W\d]")
 _EDGES = re.compile(r"^[^\w]+|[^\w#+]+$")
-_YEAR = re.compile(r"(?:19|20)\d\d")
+
+_MATTER = 64
+"""Stems of a text that a common value is known again beside."""
+
+_MOST_KEYS, _FEWEST_MATTER = 4_096, 8
+"""Keys beside a matter that one text is looked up by: a pasted table has hundreds of numbers."""
+
+_MOST_PEOPLE = 8
+"""Names of one text beside which a common value is known."""
+
+_ASKED_BESIDE = 2
+"""Other words that carry content, of a question or a log that repeats a value and says little."""
+
+_MEANT = "!"
+"""What ends the key of a pair with a common value that was itself what was asked for."""
+
+_KINDS_OF: Mapping[ValueKind, frozenset[ValueKind]] = {
+    ValueKind.DATE: frozenset({ValueKind.DATE}),
+    ValueKind.AMOUNT: frozenset({ValueKind.CODE, ValueKind.AMOUNT}),
+    ValueKind.NAME: frozenset({ValueKind.NAME, ValueKind.PLACE}),
+}
+"""What a request asks about that a common value may be: a PIN is a small number."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlacedStem:
-    """One word of a text as it is compared, and the place of what it is written in."""
+    """One word of a text as it is compared, where it is written, and what sort of common value."""
 
     stem: str
     start: int
     end: int
+    common: ValueKind | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class TextValue:
-    """What is known again, as a key that is hashed, and the places in the text that say it."""
+    """What is known again, as a key that is hashed, and the places in the text that say it.
+
+    A `common` value is known again in a line that may be about its person only, and with `beside`
+    only where one of these keys was marked too. `people` are its keys beside names; a `personal`
+    one is known only where the line names its person.
+    """
 
     key: str
     start: int
     end: int
+    common: bool = False
+    beside: tuple[str, ...] | None = None
+    people: tuple[str, ...] = ()
+    personal: bool = False
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """All that is hashed of it."""
+        return (self.key, *(self.beside or ()), *self.people)
+
+    def is_marked(self, marked: Collection[str]) -> bool:
+        """Whether these keys know it again, whoever it may be about."""
+        near = self.beside is None or not frozenset(marked).isdisjoint(self.beside)
+        return self.key in marked and near
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether it says enough for a line that names nobody to be about its person."""
+        is_single = " " not in self.key or not _LETTER.search(self.key)
+        return self.beside is None and (is_single or self.key.endswith(_MEANT))
 
     @property
     def is_lone_word(self) -> bool:
@@ -60,14 +123,16 @@ class TextValue:
         return " " not in self.key and not has_digit(self.key)
 
 
-def pieces_of(text: str) -> list[PlacedStem]:
+def pieces_of(text: str, times: Sequence[NamedTime] = ()) -> list[PlacedStem]:
     """The words of a text that carry content, each with the place it stands in."""
     found: list[PlacedStem] = []
     for match in _CHUNK.finditer(text[:_LONGEST]):
         bare = _EDGES.sub("", match.group())
         start = match.start() + match.group().find(bare)
+        end = start + len(bare)
+        is_time = any(start < one.end and one.start < end for one in times)
         found += [
-            PlacedStem(stem, start, start + len(bare))
+            PlacedStem(stem, start, end, ValueKind.DATE if is_time else common_kind(stem))
             for stem in stems(bare)
             if stem not in NEGATIONS
         ]
@@ -76,38 +141,142 @@ def pieces_of(text: str) -> list[PlacedStem]:
 
 def every_value(text: str) -> list[TextValue]:
     """Whatever in a text could be a value that was forgotten."""
-    pieces = pieces_of(text)
-    singles = [TextValue(piece.stem, piece.start, piece.end) for piece in pieces]
-    return [*singles, *_pairs(pieces), *_runs(pieces)]
+    times = named_times(text)
+    pieces = pieces_of(text, times)
+    singles = [TextValue(one.stem, one.start, one.end) for one in pieces if _is_word(one, text)]
+    common = _common_values(pieces, times)
+    whole = (_whole(pair) for pair in _pairs(pieces) if pair.common)
+    people = names_told(text)
+    of_people = [
+        _with_people(value, people)
+        for value in (*_beside_matter(text, pieces, common), *_pairs(pieces), *whole)
+    ]
+    return [*singles, *of_people, *_runs(pieces)]
 
 
-def telling_values(
-    text: str, names: Collection[str], asked: Collection[str] = ()
-) -> list[TextValue]:
+def telling_values(text: str, names: Collection[str], request: str = "") -> list[TextValue]:
     """The values of a text that may be distinctive.
 
-    `names` are the stems of people's names, `asked` those that the request was made with: what it
-    names is a value, however everyday. A year is none, but in a text that speaks of a code.
+    `names` are the stems of people's names. What the `request` names is a value, however everyday.
+    A year is none, but in a text that speaks of a code.
     """
-    pieces = pieces_of(text)
-    years = ValueKind.CODE in kinds_asked(text)
-    proper = frozenset(proper_nouns(text)) - frozenset(names)
+    times = named_times(text)
+    pieces = pieces_of(text, times)
+    proper, light = frozenset(proper_nouns(text)) - frozenset(names), _light()
+    asked = frozenset(content_stems(request)) - frozenset(names) - light
     singles = [
-        TextValue(piece.stem, piece.start, piece.end)
-        for piece in pieces
-        if piece.stem in proper
-        or _stands_alone(piece.stem, names)
-        or (years and has_digit(piece.stem) and len(piece.stem) >= _CODE)
-        or (piece.stem in asked and piece.stem not in names and piece.stem not in _light())
+        TextValue(one.stem, one.start, one.end)
+        for one in pieces
+        if _is_word(one, text)
+        and (one.stem in proper or one.stem in asked or _stands_alone(one.stem, names))
     ]
+    close = [pair for pair in _pairs(pieces) if not light.issuperset(pair.key.split())]
+    common = [
+        value
+        for value, kind in _common_values(pieces, times)
+        if value.key not in names and _is_meant(value.key, kind, text, request)
+    ]
+    meant = {value.key for value in common}
+    close += [_whole(pair) for pair in close if pair.common and meant & {*pair.key.split()}]
+    matter = (*_matter(text, pieces), *_matter(request, pieces_of(request)), GONE)
+    beside = [replace(value, beside=_beside(value.key, matter)) for value in common]
+    people = names_told(f"{text}\n{request}") | {*names} & {one.stem for one in pieces}
+    of_people = [_with_people(value, people) for value in (*beside, *close)]
+    return [*singles, *of_people, *_runs(pieces)]
+
+
+def _is_meant(key: str, kind: ValueKind, text: str, request: str) -> bool:
+    """Whether a common value is itself what a request is after, not only mentioned in a text."""
+    named = {*content_stems(request), *(one.key for one in named_times(request))}
+    kinds = kinds_asked(request) | kinds_asked(text)
+    is_number = kind is ValueKind.AMOUNT and is_code(key)
+    return is_number or key in named or not kinds.isdisjoint(_KINDS_OF[kind])
+
+
+def _common_values(
+    pieces: Sequence[PlacedStem], times: Sequence[NamedTime]
+) -> Iterator[tuple[TextValue, ValueKind]]:
+    """The common values of a text, each with its sort; a day or time of day is one of them."""
+    for one in times:
+        if one.key:
+            yield TextValue(one.key, one.start, one.end, common=True), ValueKind.DATE
+    for piece in pieces:
+        if piece.common in {ValueKind.AMOUNT, ValueKind.NAME}:
+            value = TextValue(piece.stem, piece.start, piece.end, common=True)
+            yield value, piece.common
+    for left, right in pairwise(pieces):
+        if left.common is right.common is ValueKind.AMOUNT and left.start == right.start:
+            key = f"{left.stem} {right.stem}"  # as "94,6"
+            yield TextValue(key, left.start, left.end, common=True), ValueKind.AMOUNT
+
+
+def _matter(text: str, pieces: Sequence[PlacedStem]) -> tuple[str, ...]:
+    """What a text is about, beside its common values: its stems, and what it tells of people."""
     light = _light()
-    close = (pair for pair in _pairs(pieces) if not light.issuperset(pair.key.split()))
-    return [*singles, *close, *_runs(pieces)]
+    said = [one.stem for one in pieces if one.common is None and one.stem not in light]
+    return (*matters_told(text), *dict.fromkeys(said[:_MATTER]))
+
+
+def _beside(key: str, matter: Sequence[str]) -> tuple[str, ...]:
+    """The keys of a common value beside its matter."""
+    return tuple(f"{key} &{one}" for one in matter)
+
+
+def _with_people(value: TextValue, names: Collection[str]) -> TextValue:
+    """A common value with its keys beside the names of whom it may be about."""
+    if not value.common:
+        return value
+    told = sorted({*names} - {*value.key.split()})[:_MOST_PEOPLE]
+    return replace(value, people=tuple(f"{value.key} ~{name}" for name in told))
+
+
+def _is_word(piece: PlacedStem, text: str) -> bool:
+    """Whether it may be a value by itself: no common one, nor a word for values, as "birthday"."""
+    return piece.common is None and not kinds_asked(text[piece.start : piece.end])
+
+
+def _whole(pair: TextValue) -> TextValue:
+    """A pair with a common value that is itself what was asked for: the two say enough."""
+    return replace(pair, key=f"{pair.key} {_MEANT}")
+
+
+def _beside_matter(
+    text: str, pieces: Sequence[PlacedStem], common: Iterable[tuple[TextValue, ValueKind]]
+) -> Iterator[TextValue]:
+    """Common values with what they must stand beside; nothing in a line that says little else."""
+    is_stated, light = states_values(text), _light()
+    told = [one for one in pieces if one.common is not ValueKind.AMOUNT and one.stem not in light]
+    found = list(common)
+    matter = _matter(text, pieces)[: max(_FEWEST_MATTER, _MOST_KEYS // max(1, len(found)))]
+    for value, kind in found:
+        others = _others(value, told)
+        says_little = others <= _ASKED_BESIDE and not is_stated
+        is_personal = kind is not ValueKind.AMOUNT
+        if says_little or (others <= 1 and not is_personal and is_code(value.key)):
+            yield replace(value, personal=is_personal)
+        else:
+            yield replace(value, beside=_beside(value.key, matter))
+
+
+def _others(value: TextValue, told: Sequence[PlacedStem]) -> int:
+    """How many of these words stand beside a value, counted as far as it matters."""
+    beside = (one for one in told if not (value.start < one.end and one.start < value.end))
+    return sum(1 for _ in islice(beside, _ASKED_BESIDE + 1))
 
 
 def stems_of(value: TextValue) -> list[str]:
-    """The stems that a value is made of; none for a number in another writing."""
-    return [] if value.key.startswith("#") else value.key.split()
+    """The stems that a value is made of; none for a number in another writing, or a date."""
+    if value.key.startswith(("#", "@")):
+        return []
+    return [stem for stem in value.key.split() if stem != _MEANT]
+
+
+def unsaid(values: Sequence[TextValue], said: str) -> list[TextValue]:
+    """The values that a text does not say itself."""
+    told, keys = frozenset(stems(said)), {one.key for one in every_value(said)}
+    return [
+        one for one in values if one.key not in keys and not told.issuperset(stems_of(one) or [""])
+    ]
 
 
 def masked(text: str, values: Sequence[TextValue]) -> str:
@@ -134,17 +303,20 @@ def _spans(values: Sequence[TextValue]) -> list[tuple[int, int]]:
 
 
 def _pairs(pieces: Sequence[PlacedStem]) -> Iterator[TextValue]:
+    """Two words close to each other, of which one at most is common; no date is one of them."""
     for place, one in enumerate(pieces):
         for other in pieces[place + 1 : place + 1 + _CLOSE]:
-            if one.stem != other.stem:
-                yield TextValue(f"{one.stem} {other.stem}", one.start, other.end)
+            kinds = {one.common, other.common} - {None}
+            if one.stem == other.stem or ValueKind.DATE in kinds or (one.common and other.common):
+                continue
+            yield TextValue(f"{one.stem} {other.stem}", one.start, other.end, common=bool(kinds))
 
 
 def _runs(pieces: Sequence[PlacedStem]) -> Iterator[TextValue]:
-    """Numbers in a row as one, whatever stands between their digits."""
+    """Numbers in a row as one, whatever stands between their digits; a date is none."""
     run: list[PlacedStem] = []
     for piece in (*pieces, PlacedStem("", 0, 0)):
-        if has_digit(piece.stem):
+        if has_digit(piece.stem) and piece.common is not ValueKind.DATE:
             run.append(piece)
             continue
         digits = "".join(sign for one in run for sign in one.stem if sign.isdigit())
@@ -155,7 +327,7 @@ def _runs(pieces: Sequence[PlacedStem]) -> Iterator[TextValue]:
 
 def is_code(stem: str) -> bool:
     """Whether a stem is a number or code that is the same one wherever it stands; a year is not."""
-    return has_digit(stem) and len(stem) >= _CODE and _YEAR.fullmatch(stem) is None
+    return has_digit(stem) and len(stem) >= _CODE and YEAR.fullmatch(stem) is None
 
 
 def _stands_alone(stem: str, names: Collection[str]) -> bool:

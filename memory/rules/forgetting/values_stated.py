@@ -27,4 +27,9 @@ def states_values(text: str) -> bool:
     """Whether what a line says is stated by who says it."""
     if "?" in text or _QUOTES.search(text) or _ASKS.search(fold(text)):
         return False
-    return read_request(text) is None and _TELLS_OF_FORGETTING.search(text) is None
+    return read_request(text) is None and not tells_of_forgetting(text)
+
+
+def tells_of_forgetting(text: str) -> bool:
+    """Whether a line tells that something was deleted or forgotten, as a log does."""
+    return _TELLS_OF_FORGETTING.search(text) is not None

@@ -83,8 +83,8 @@ class Messages:
             ]
             ids = await _add_rows(transaction, _unforgotten(arrivals, forgotten), kept)
             return [
-                None if gone or id_ is None else Accepted(id_, text)
-                for id_, gone, text in zip(ids, forgotten, texts, strict=True)
+                None if gone or id_ is None else Accepted(id_, arrival.text)
+                for id_, gone, arrival in zip(ids, forgotten, arrivals, strict=True)
             ]
 
         return await self._database.write(work)
@@ -129,7 +129,7 @@ class Messages:
                 },
             )
             await _learn_anew(transaction, found, now)
-            return Accepted(MessageId(found["id"]), text)
+            return Accepted(MessageId(found["id"]), words)
 
         return await self._database.write(work)
 

@@ -22,6 +22,7 @@ from memory.model.people import PersonId
 from memory.model.rooms import RoomId
 from memory.model.stores import Collection
 from memory.ports import Clock
+from memory.rules.forgetting.values import masked, unsaid
 from memory.storage.columns import audiences, json_list, millis, moment, recalled_in, recalled_json
 from memory.storage.conversations.edits import standing
 from memory.storage.conversations.ledger import add_retrieval
@@ -30,7 +31,7 @@ from memory.storage.conversations.part_fates import PartFates
 from memory.storage.conversations.quotations import any_erased, carried
 from memory.storage.conversations.room_excerpts import keep_lines
 from memory.storage.database import Database, Transaction
-from memory.storage.forgetting.value_marks import SaidText, unmarked
+from memory.storage.forgetting.value_marks import marked_in
 from memory.storage.people.people import surviving_person
 from memory.storage.queries import queries
 from memory.storage.readers import Row
@@ -211,9 +212,15 @@ async def open_session(
 
 
 async def keep_turn(transaction: Transaction, new: NewTurn, now: datetime) -> Turn:
-    """Store a turn with all that goes with it, inside a transaction."""
+    """Store a turn with all that goes with it, inside a transaction.
+
+    What is kept of it holds no value that was forgotten there. What is returned, to be delivered,
+    may say those that were said to it now.
+    """
     turn = TurnId(uuid4())
-    told = await _without_forgotten(transaction, await _as_it_stands(transaction, new), now)
+    new = await _as_it_stands(transaction, new)
+    spoken = await _masked_reply(transaction, new)
+    told = await _without_forgotten(transaction, new)
     own = _audience(told)
     carries = await carried(transaction, told, own)
     columns = _columns(turn, told, millis(now))
@@ -228,7 +235,7 @@ async def keep_turn(transaction: Transaction, new: NewTurn, now: datetime) -> Tu
     if told.retrieval is not None:
         await add_retrieval(transaction, turn, told.retrieval, millis(now))
         await count_accesses(transaction, told.retrieval.injected, millis(now))
-    return _new_turn(turn, told, carries, now)
+    return _new_turn(turn, replace(told, reply=spoken), carries, now)
 
 
 async def _as_it_stands(transaction: Transaction, new: NewTurn) -> NewTurn:
@@ -245,11 +252,30 @@ async def _as_it_stands(transaction: Transaction, new: NewTurn) -> NewTurn:
     return replace(new, text=said.text, searchable=is_found, retrieval=looked_up, tools=())
 
 
-async def _without_forgotten(transaction: Transaction, new: NewTurn, now: datetime) -> NewTurn:
-    """The turn whose reply says no value that was forgotten there."""
-    said = SaidText(text=new.reply, audience=_audience(new), at=now)
-    (reply,) = await unmarked(transaction, [said])
-    return new if reply == new.reply else replace(new, reply=reply)
+async def _masked_reply(transaction: Transaction, new: NewTurn) -> str:
+    """The reply without forgotten values, but for those that it was asked about."""
+    found = await marked_in(transaction, new.reply, _audience(new))
+    return masked(new.reply, unsaid(found, new.text))
+
+
+async def _without_forgotten(transaction: Transaction, new: NewTurn) -> NewTurn:
+    """The turn without the values that were forgotten there, in its words and what they led to."""
+
+    async def kept(text: str, speaker: PersonId | None = None) -> str:
+        return masked(text, await marked_in(transaction, text, _audience(new), speaker))
+
+    looked_up = new.retrieval
+    if looked_up is not None:
+        query = await kept(looked_up.query, new.session.person)
+        looked_up = replace(looked_up, query=query)
+    text, reply = await kept(new.text, new.session.person), await kept(new.reply)
+    tools = [
+        use
+        for use in new.tools
+        if text == new.text
+        and not await marked_in(transaction, f"{use.arguments}\n{use.result}", _audience(new))
+    ]
+    return replace(new, text=text, reply=reply, retrieval=looked_up, tools=tuple(tools))
 
 
 async def _unless_forgotten(transaction: Transaction, new: NewTurn) -> NewTurn:

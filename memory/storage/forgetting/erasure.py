@@ -50,6 +50,10 @@ async def erase(transaction: Transaction, selection: ErasureSelection, now: date
     await _erase_turns(transaction, list(map(str, selection.turns)))
     await _erase_knowledge(transaction, selection.knowledge, moment)
     await _erase_reminders(transaction, selection.reminders, moment)
+    await transaction.many(
+        _SQL["drop_quiet_topic"],
+        [{"person": person, "topic": topic} for person, topic in sorted(selection.quiet)],
+    )
     await reopen_summaries(transaction, selection.turns, selection.knowledge)
     await _drop_queries(transaction, await replying_to(transaction, selection.messages))
     gone = await no_longer_said(transaction, said)
@@ -99,6 +103,7 @@ def counted(selection: ErasureSelection, *, live: int, quotes: int = 0) -> Count
         Kind.STATEMENTS: len(selection.memories),
         **{kind: kinds.count(kind) for kind in (Kind.SUMMARIES, Kind.FACTS, Kind.NOTES)},
         Kind.REMINDERS: len(selection.reminders),
+        Kind.QUIET: len(selection.quiet),
         Kind.SHARED: len(selection.shared),
         Kind.MUTED: len(selection.muted),
         Kind.QUOTES: quotes,

@@ -136,6 +136,9 @@ UPDATE turns SET speaker = :pseudonym WHERE person_id = :person
 UPDATE rooms SET name = :pseudonym
 WHERE kind = 'direct' AND id IN (SELECT room_id FROM sessions WHERE person_id = :person)
 
+-- name: drop_quiet_topic
+DELETE FROM quiet_topics WHERE person_id = :person AND topic = :topic
+
 -- name: drop_quiet_topics
 DELETE FROM quiet_topics WHERE person_id = :person
 

@@ -1,12 +1,12 @@
 """Which rows a selector chooses, as far as the power of the asker reaches."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Protocol
 from uuid import UUID
 
-from memory.language.text import fold
+from memory.language.text import fold, stems
 from memory.model.audience import Audience, room_in
 from memory.model.authority import Ownership
 from memory.model.forgetting import Kind
@@ -89,6 +89,7 @@ class SelectionReader:
             shared=tuple(shared_part(one) for one, fate in fates if _is_shared(one, fate)),
             knowledge=await self._knowledge(),
             reminders=await self._reminders(messages),
+            quiet=await self._quiet(),
             kept=tuple(
                 KeptRow(one.content, fate.why, one.said_by)
                 for one, fate in fates
@@ -229,6 +230,23 @@ class SelectionReader:
             every = await self._all("reminders")
             rows += [row for row in every if self._topic is None or self._topic.is_in(row["text"])]
         return frozenset(ReminderId(row["id"]) for row in rows) - self._selector.kept.reminders
+
+    async def _quiet(self) -> frozenset[tuple[PersonId, str]]:
+        """The topics to leave alone that are chosen, or that the messages that ask name."""
+        rows = await self._all("quiet_topics")
+        ids = json_list(self._selector.asking)
+        asking = await self._rows.all(_SQL["asked_with"], {"asking": ids})
+        asked = {stem for row in asking for stem in stems(row["text"])}
+        return frozenset(
+            (PersonId(row["person_id"]), row["topic"])
+            for row in rows
+            if self._takes(stems(row["topic"]), asked)
+        )
+
+    def _takes(self, quiet: Collection[str], asked: Collection[str]) -> bool:
+        if self._selector.chooses and (self._topic is None or self._topic.is_among(quiet)):
+            return True
+        return bool(quiet) and frozenset(asked).issuperset(quiet)
 
     async def _wanted(self) -> Wanted:
         selector, asker = self._selector, self._asker.limit

@@ -191,6 +191,16 @@ WHERE r.id IN (SELECT value FROM json_each(:ids)) AND r.state = 'open'
     AND (:audiences IS NULL OR r.audience IN (SELECT value FROM json_each(:audiences)))
 ORDER BY r.id DESC
 
+-- name: quiet_topics
+SELECT q.person_id, q.topic FROM quiet_topics AS q
+WHERE (:person IS NULL OR q.person_id = :person) AND :room IS NULL
+    AND (:start IS NULL OR q.created_at >= :start) AND (:end IS NULL OR q.created_at < :end)
+    AND (:asker IS NULL OR q.person_id = :asker)
+    AND (:audiences IS NULL OR q.audience IN (SELECT value FROM json_each(:audiences)))
+
+-- name: asked_with
+SELECT text FROM messages WHERE id IN (SELECT value FROM json_each(:asking))
+
 -- name: names_of
 SELECT name FROM people WHERE id = :person
 UNION SELECT name FROM identities WHERE person_id = :person

@@ -1,6 +1,6 @@
 """Values that were forgotten: put up as marks, masked in what comes in, lifted by their owner."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -10,7 +10,7 @@ from memory.model.audience import Audience, person_audience
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
 from memory.model.stores import Collection
-from memory.rules.forgetting.plain_words.frame import content_stems
+from memory.rules.forgetting.common_values import ValueOwner, speaks_of
 from memory.rules.forgetting.selection import ErasureSelection
 from memory.rules.forgetting.selector import ErasureRequest
 from memory.rules.forgetting.tombstones import IncomingText, mark_of
@@ -32,12 +32,12 @@ TEXTS = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaidText:
-    """A text that comes in, before whom; `person` said it; None for the pet."""
+    """A text that comes in, before whom; `person` said it; None for the pet or nobody known."""
 
     text: str
     audience: Audience
-    person: PersonId | None = None
     at: datetime
+    person: PersonId | None = None
 
 
 class IncomingRefusals:
@@ -55,7 +55,7 @@ class IncomingRefusals:
         ]
 
     async def _brings_back(self, said: IncomingText) -> bool:
-        values = await _marked_in(self._database, said.text, said.audience)
+        values = await marked_in(self._database, said.text, said.audience)
         if all(value.is_lone_word for value in values):
             return False
         (forgotten,) = await self._database.all(_SQL["latest"], {"audience": said.audience})
@@ -73,11 +73,6 @@ async def unmarked(transaction: Transaction, said: Sequence[SaidText]) -> list[s
     ]
 
 
-async def holds_marked(rows: Rows, text: str, audience: Audience) -> bool:
-    """Whether a text says a value that was forgotten there."""
-    return bool(await _marked_in(rows, text, audience))
-
-
 async def add_value_marks(
     transaction: Transaction, forgetting: int, selection: ErasureSelection, request: ErasureRequest
 ) -> None:
@@ -92,7 +87,7 @@ async def add_value_marks(
     called = await transaction.all(_SQL["names"])
     words = _Words(
         names=frozenset(stem for row in called for stem in stems(row["name"] or "")),
-        asked=frozenset(await _asked_with(transaction, request)),
+        request=await _asked_with(transaction, request),
     )
     marks: set[tuple[str, int, str | None]] = set()
     for row in rows:
@@ -102,7 +97,8 @@ async def add_value_marks(
             transaction, row["text"], words, audience, (selection, request)
         )
         own = {audience, *([person_audience(owner)] if owner else [])}
-        marks |= {(where, mark_of(value.key, key), owner) for value in distinctive for where in own}
+        keys = {one for value in distinctive for one in value.keys}
+        marks |= {(where, mark_of(one, key), owner) for one in keys for where in own}
     await transaction.many(
         _SQL["add"],
         [
@@ -120,7 +116,8 @@ async def mask_since(transaction: Transaction, request: ErasureRequest) -> None:
     rows = await transaction.all(_SQL["said_since"], {"since": since})
     turns: set[str] = set()
     for row in rows:
-        _, values = await _found(transaction, row["text"], Audience(row["audience"]))
+        speaker = None if row["author_kind"] == "pet" else row["person_id"]
+        _, values = await _found(transaction, row["text"], Audience(row["audience"]), speaker)
         if values:
             text = masked(row["text"], values)
             await transaction.run(
@@ -144,8 +141,8 @@ async def _mask_turns(
     for row in await transaction.all(_SQL["turns_since"], {"turns": json_list(turns)}):
         where = audience[row["id"]]
         texts = [
-            masked(text, (await _found(transaction, text, where))[1])
-            for text in (row["text"], row["reply"])
+            masked(text, (await _found(transaction, text, where, speaker))[1])
+            for text, speaker in ((row["text"], row["person_id"]), (row["reply"], None))
         ]
         found = search_text("\n".join(texts)) if row["search_text"] else ""
         values = {"id": row["id"], "text": texts[0], "reply": texts[1], "search_text": found}
@@ -157,11 +154,13 @@ async def _mask_turns(
     await announce(transaction, Collection.CONVERSATIONS, points, changed=True)
 
 
-async def _marked_in(rows: Rows, text: str, audience: Audience) -> list[TextValue]:
+async def marked_in(
+    rows: Rows, text: str, audience: Audience, speaker: PersonId | None = None
+) -> list[TextValue]:
     """The values that a text says and that were forgotten there; one look-up where none were."""
     if not await _marked_audiences(rows, {audience}):
         return []
-    return (await _found(rows, text, audience))[1]
+    return (await _found(rows, text, audience, speaker))[1]
 
 
 async def _marked_audiences(rows: Rows, audiences: Iterable[Audience]) -> set[str]:
@@ -170,7 +169,7 @@ async def _marked_audiences(rows: Rows, audiences: Iterable[Audience]) -> set[st
 
 
 async def _unmarked(transaction: Transaction, said: SaidText) -> str:
-    owners, values = await _found(transaction, said.text, said.audience)
+    owners, values = await _found(transaction, said.text, said.audience, said.person)
     if not values:
         return said.text
     (forgotten,) = await transaction.all(_SQL["latest"], {"audience": said.audience})
@@ -186,18 +185,62 @@ async def _unmarked(transaction: Transaction, said: SaidText) -> str:
 
 
 async def _found(
-    rows: Rows, text: str, audience: Audience
+    rows: Rows, text: str, audience: Audience, speaker: PersonId | None
 ) -> tuple[set[str | None], list[TextValue]]:
     """Whose forgotten values a text says before an audience, and where."""
     values = every_value(text)
     if not values:
         return set(), []
     key = await key_of(rows)
-    marks = {value.key: mark_of(value.key, key) for value in values}
-    asked = {"marks": json_list(sorted(set(marks.values()))), "audience": audience}
-    found = {row["mark"]: row["person_id"] for row in await rows.all(_SQL["among"], asked)}
-    said = [value for value in values if marks[value.key] in found]
-    return {found[marks[value.key]] for value in said}, said
+    keys = {mark_of(one, key): one for value in values for one in value.keys}
+    asked = {"marks": json_list(sorted(keys)), "audience": audience}
+    owners: dict[str, set[str | None]] = {}
+    for row in await rows.all(_SQL["among"], asked):
+        owners.setdefault(keys[row["mark"]], set()).add(row["person_id"])
+    said = [value for value in values if value.is_marked(owners)]
+    if any(value.common for value in said):
+        said = await _about_owners(rows, said, owners, SpokenLine(text, speaker))
+    return {one for value in said for one in owners[value.key]}, said
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenLine:
+    """A line that comes in, and who says it; None for the pet or nobody known."""
+
+    text: str
+    speaker: PersonId | None
+
+
+async def _about_owners(
+    rows: Rows,
+    values: Sequence[TextValue],
+    owners: Mapping[str, set[str | None]],
+    line: SpokenLine,
+) -> list[TextValue]:
+    """Those values that the line may say of whom they belonged to."""
+    called: dict[str | None, set[str]] = {}
+    for row in await rows.all(_SQL["names"]):
+        called.setdefault(row["person_id"], set()).update(stems(row["name"] or ""))
+    said = frozenset(stems(line.text))
+    told = {person: names & said for person, names in called.items() if names & said}
+
+    def may_be_of(value: TextValue, person: str | None) -> bool:
+        names = told.get(person, set()) if person else set()
+        others = {stem for other, named in told.items() if other != person for stem in named}
+        owner = ValueOwner(
+            names=frozenset(names),
+            others=frozenset(others - names - {*value.key.split()}),
+            speaks=line.speaker in {None, person},
+        )
+        return speaks_of(line.text, owner, says_little=value.is_alone, personal=value.personal)
+
+    return [
+        value
+        for value in values
+        if not value.common
+        or not owners.keys().isdisjoint(value.people)
+        or any(may_be_of(value, person) for person in owners[value.key])
+    ]
 
 
 async def _distinctive(
@@ -210,7 +253,7 @@ async def _distinctive(
     """The values of a text that nothing else before the audience says."""
     selection, request = forgetting
     kept: dict[str, bool] = {}
-    told = telling_values(text, words.names, words.asked)
+    told = telling_values(text, words.names, words.request)
     for value in told:
         if value.key in kept:
             continue
@@ -234,15 +277,14 @@ async def _distinctive(
 
 @dataclass(frozen=True, slots=True)
 class _Words:
-    """The stems of people's names, and of what a request was made with."""
+    """The stems of people's names, and the words that a request was made with."""
 
     names: frozenset[str]
-    asked: frozenset[str]
+    request: str
 
 
-async def _asked_with(transaction: Transaction, request: ErasureRequest) -> list[str]:
-    """The stems that name what is to be forgotten, in the messages that asked or in the topic."""
+async def _asked_with(transaction: Transaction, request: ErasureRequest) -> str:
+    """What names what is to be forgotten: the messages that asked, or the topic."""
     ids = {"ids": json_list(request.selector.asking), "limit": TEXTS}
     rows = await transaction.all(_SQL["message_texts"], ids)
-    said = [request.selector.topic, *(row["text"] for row in rows)]
-    return [stem for text in said for stem in content_stems(text)]
+    return "\n".join((request.selector.topic, *(row["text"] for row in rows)))

@@ -54,19 +54,20 @@ SELECT audience, person_id, content AS text FROM memories
 WHERE id IN (SELECT value FROM json_each(:ids)) AND content <> '' LIMIT :limit
 
 -- name: names
-SELECT name FROM people WHERE merged_into IS NULL
-UNION SELECT name FROM identities
-UNION SELECT spelling FROM aliases
+-- What people are called, and who that is where it is known.
+SELECT id AS person_id, name FROM people WHERE merged_into IS NULL
+UNION SELECT person_id, name FROM identities
+UNION SELECT person_id, spelling FROM aliases
 
 -- name: said_since
-SELECT id, audience, text, turn_id FROM messages
+SELECT id, audience, author_kind, person_id, text, turn_id FROM messages
 WHERE id >= :since AND deleted_at IS NULL AND text <> ''
 
 -- name: reword
 UPDATE messages SET text = :text, search_text = :search_text WHERE id = :id
 
 -- name: turns_since
-SELECT id, text, reply, search_text FROM turns WHERE id IN (SELECT value FROM json_each(:turns))
+SELECT id, person_id, text, reply, search_text FROM turns WHERE id IN (SELECT value FROM json_each(:turns))
 
 -- name: reword_turn
 UPDATE turns SET text = :text, reply = :reply, search_text = :search_text, recalled = '[]' WHERE id = :id

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
@@ -27,7 +28,7 @@ from memory.rules.supersession import slot_of
 from memory.storage.columns import audiences, json_list, maybe_millis, maybe_moment, millis, moment
 from memory.storage.database import Database, Transaction, Work
 from memory.storage.forgetting.tombstones import refused
-from memory.storage.forgetting.value_marks import holds_marked
+from memory.storage.forgetting.value_marks import marked_in
 from memory.storage.people.aliases import keep_stated
 from memory.storage.people.attribution import attributed
 from memory.storage.queries import queries
@@ -38,6 +39,15 @@ from memory.storage.search.term_counts import Vocabulary
 
 _SQL = queries("statements/statements")
 T = TypeVar("T")
+
+
+class Added(StrEnum):
+    """What became of a statement that was to be added."""
+
+    NEW = "new"
+    KNOWN = "known"
+    FORGOTTEN = "forgotten"
+    """It says what was forgotten after it was said, or a value of it: it is not kept."""
 
 
 class Memories:
@@ -202,23 +212,23 @@ async def add_memory(
     now: datetime,
     *,
     embedding: tuple[Fingerprint, Vectors] | None = None,
-) -> tuple[MemoryId, bool]:
-    """Insert a statement inside a transaction; its id and whether it is new.
+) -> tuple[MemoryId, Added]:
+    """Insert a statement inside a transaction; its id and what became of it.
 
     One whose given id exists, forgotten or not, is left as it is; one that was said before the same
     was forgotten is not kept.
     """
     memory = new.id or MemoryId(uuid4())
     if new.id and await transaction.one(_SQL["known"], {"id": str(memory)}):
-        return memory, False
+        return memory, Added.KNOWN
     if await _is_forgotten(transaction, new, now):
-        return memory, False
+        return memory, Added.FORGOTTEN
     await _insert(transaction, [(memory, new)], now)
     await keep_stated(transaction, memory, new)
     if embedding is not None:
         await keep_embedding(transaction, new.store.collection, memory, *embedding)
     await announce(transaction, new.store.collection, [memory])
-    return memory, True
+    return memory, Added.NEW
 
 
 async def _is_forgotten(transaction: Transaction, new: NewMemory, now: datetime) -> bool:
@@ -226,7 +236,9 @@ async def _is_forgotten(transaction: Transaction, new: NewMemory, now: datetime)
     if (await refused(transaction, [said]))[0]:
         return True
     # What is stored by hand rests on no message, and is its author's to say anew.
-    return bool(new.messages) and await holds_marked(transaction, new.content, said.audience)
+    if not new.messages:
+        return False
+    return bool(await marked_in(transaction, new.content, said.audience, new.author))
 
 
 async def add_memories(
