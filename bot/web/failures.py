@@ -107,7 +107,9 @@ async def _malformed(request: Request, error: Exception) -> Response:
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for it alone
-    return _told(request, HTTPStatus(error.status_code), str(error.detail))
+    answer = _told(request, HTTPStatus(error.status_code), str(error.detail))
+    answer.headers.update(error.headers or {})
+    return answer
 
 
 async def _unexpected(request: Request, _error: Exception) -> Response:
