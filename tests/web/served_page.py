@@ -241,6 +241,7 @@ class ServedPage:
     transcript: MemoryTranscript
     commands: GivenAnswers
     uploads: UploadedPictures
+    clock: FrozenClock
     received: list[InboundEvent] = field(default_factory=list)
     clients: list[httpx2.AsyncClient] = field(default_factory=list)
     broken: bool = False
