@@ -1,5 +1,6 @@
 """Which stream gives way to another: the oldest of the one who has the most."""
 
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from ipaddress import ip_network
@@ -26,7 +27,7 @@ class Streams:
             end = self._ending(f"{visitor}{number}")
             self.stack.enter_context(self._seats.taken(who, address, end))
 
-    def _ending(self, name: str):  # type: ignore[no-untyped-def]
+    def _ending(self, name: str) -> Callable[[], None]:
         return lambda: self.ended.append(name)
 
 
@@ -58,7 +59,7 @@ def test_when_all_are_taken_the_greediest_client_gives_one_up() -> None:
 
 
 def test_many_people_behind_an_address_that_is_shared_are_no_one_client() -> None:
-    """This machine, where a proxy may be unnamed, and a named one that says no name."""
+    """As those of a proxy that says no name, and of one on this machine that is not named."""
     named = (ip_network("10.0.0.0/8"),)
     for address in ("127.0.0.1", "::1", "10.1.2.3"):
         streams = Streams(StreamLimits(visitor=2, client=2, proxies=named))
