@@ -36,9 +36,9 @@ _SETTINGS = {
     "EKO_WEB__ENABLED": "true",
     "EKO_WEB__PORT": "0",
     "EKO_LOG__FORMAT": "json",
-    "EKO_WHATSAPP__ACCESS_TOKEN": "none",
+    "EKO_WHATSAPP__ACCESS_TOKEN": "EAAtrialtoken",
     "EKO_WHATSAPP__APP_SECRET": _SECRET,
-    "EKO_WHATSAPP__VERIFY_TOKEN": "none",
+    "EKO_WHATSAPP__VERIFY_TOKEN": "a-word",
     "EKO_WHATSAPP__PHONE_NUMBER_ID": "1",
     "EKO_WHATSAPP__API_URL": "http://127.0.0.1:9",
 }

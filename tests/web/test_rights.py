@@ -18,6 +18,7 @@ CANARY = "zanzibar"
 
 OPEN = ("/login", "/logout", "/healthz", "/readyz")
 STREAMS = ("/dashboard/digests/events",)
+CHART = {"name": "days.svg"}
 FORBIDDEN = httpx2.codes.FORBIDDEN
 
 
@@ -62,7 +63,7 @@ async def test_no_answer_tells_what_its_key_may_not_read(
     """Of every operation, by ids that there are and by ones that there are not."""
     browser, headers = site.browser(), await site.key(*rights)
     asked = {**headers, "if-match": '"another"'}
-    for ids in (await known_ids(site), UNKNOWN_IDS):
+    for ids in (await known_ids(site), {**UNKNOWN_IDS, **CHART}):
         for route in operations_of(site):
             if route.path in STREAMS and Right.READ in rights:
                 continue
@@ -125,6 +126,7 @@ async def known_ids(site: GuardedSite) -> dict[str, str]:
     memories = [one["id"] for one in await items("/api/memories")]
     return {
         **UNKNOWN_IDS,
+        **CHART,
         "memory": memories[0],
         "other": memories[-1],
         "person": str(await site.pet.person()),
