@@ -33,6 +33,7 @@ async def site(tmp_path: Path) -> AsyncIterator[GuardedSite]:
     """A pet that was told things in private, with facts, a forgetting and two that are alike."""
     async with guarded_site(tmp_path) as served:
         await served.pet.told(f"David hid the {CANARY} in the shed")
+        await served.pet.told(f"David lost the {CANARY} kayak")
         await served.pet.told(f"David lives in {CANARY}")
         await served.pet.told(f"David sold the {CANARY} boat")
         await served.does("forget", topic=f"{CANARY} boat", confirmed=True)
@@ -67,8 +68,9 @@ async def test_no_answer_tells_what_its_key_may_not_read(
         for route in operations_of(site):
             if route.path in STREAMS and Right.READ in rights:
                 continue
+            known = UNKNOWN_IDS if "/access/" in route.path else ids  # its own key stays
             answer = await browser.request(
-                route.method, route.address(ids), headers=asked, **body_for(route)
+                route.method, route.address(known), headers=asked, **body_for(route)
             )
             need = NEEDS[f"{route.method} {route.path}"]
             lacks = not need.rights <= {*rights}
@@ -87,7 +89,7 @@ async def test_what_is_changed_blindly_is_answered_by_its_id(
     for method, path, body in CHANGES:
         address = path.format(**ids)
         answer = await browser.request(method, address, json=body, headers=headers)
-        needed = NEEDS[f"{method} {path.partition('?')[0]}"].rights
+        needed = NEEDS[f"{method} {path.replace('{other}', '{memory}')}"].rights
         assert answer.is_success is (needed <= {Right(one) for one in rights}), answer.text
         assert CANARY not in told(answer), (method, path)
 
@@ -96,7 +98,7 @@ CHANGES: tuple[tuple[str, str, Any], ...] = (
     ("POST", "/api/memories", {"content": "Nobody keeps bees here"}),
     ("PATCH", "/api/memories/{memory}", {"content": "David has a shed"}),
     ("DELETE", "/api/memories/{other}", None),
-    ("POST", "/api/forgettings", {"topic": "lives"}),
+    ("POST", "/api/forgettings", {"topic": "kayak"}),
     ("POST", "/api/forgettings/{number}/undo", None),
     ("PATCH", "/api/memory/settings", {"auto_retrieve_max_results": 7}),
 )
@@ -138,7 +140,7 @@ async def known_ids(site: GuardedSite) -> dict[str, str]:
 def body_for(route: WalkedRoute) -> dict[str, Any]:
     """A body that fits most: as JSON for the API, as a form for pages."""
     params = {"person": "David", "q": "shed", "question": "what is in the shed?"}
-    fields = {"content": f"David hid the {'zan'} elsewhere", "topic": "shed", "value": "Nantes"}
+    fields = {"content": "David hid the boots elsewhere", "topic": "shed", "value": "Nantes"}
     if route.method == "GET":
         return {"params": params}
     if not route.path.startswith("/dashboard"):
