@@ -107,3 +107,7 @@ class OnlyAccount(AccountRefused):
 
 class TooManyTries(LinkRefused):
     """An account has entered too many wrong codes lately."""
+
+
+class HoldsNoMore(EkoMemoryError):
+    """What a change was made for was forgotten, replaced or changed meanwhile."""

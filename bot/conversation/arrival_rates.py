@@ -65,7 +65,7 @@ class ArrivalOrigin:
 
 
 @dataclass(slots=True)
-class _Bucket:
+class Bucket:
     """A token bucket: `left` messages at a moment.
 
     `told_at` is when it was last said in the room, `noted_at` when in the log alone.
@@ -77,9 +77,30 @@ class _Bucket:
     noted_at: datetime | None = None
 
     def fill(self, rate: Rate, now: datetime) -> None:
+        """Let as much come back as the rate gives in the time that has passed."""
         passed = max(0.0, (now - self.at).total_seconds())
         self.left = min(float(rate.burst), self.left + passed * rate.per_minute / 60)
         self.at = now
+
+    def wait_s(self, rate: Rate) -> float:
+        """Seconds until there is room for one more; 0 where there is."""
+        return max(0.0, 1 - self.left) * 60 / rate.per_minute
+
+
+class Buckets:
+    """The buckets of those who were heard lately, and no more than MOST_WATCHED of them."""
+
+    def __init__(self) -> None:
+        self._buckets: OrderedDict[Watched, Bucket] = OrderedDict()
+
+    def of(self, key: Watched, rate: Rate, now: datetime) -> Bucket:
+        """The bucket of a key, filled up to now; a full one for a key that was not seen lately."""
+        bucket = self._buckets.setdefault(key, Bucket(rate.burst, now))
+        self._buckets.move_to_end(key)
+        bucket.fill(rate, now)
+        if len(self._buckets) > MOST_WATCHED:
+            self._buckets.popitem(last=False)
+        return bucket
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +121,7 @@ class ArrivalRates:
 
     def __init__(self, rules: RateRules) -> None:
         self._rules = rules
-        self._buckets: OrderedDict[Watched, _Bucket] = OrderedDict()
+        self._buckets = Buckets()
 
     def admit(
         self, origin: ArrivalOrigin, now: datetime, *, for_pet: bool, tells: bool = True
@@ -110,7 +131,7 @@ class ArrivalRates:
         What `tells` not is refused without a word in the room, and leaves that word to others.
         """
         limits = self._limits(origin, for_pet=for_pet)
-        buckets = [(key, self._bucket(key, rate, now)) for key, rate in limits]
+        buckets = [(key, self._buckets.of(key, rate, now)) for key, rate in limits]
         for key, bucket in buckets:
             if bucket.left < 1:
                 return Admitted(taken=False, news=_is_news(bucket, now, tells=tells), by=key[0])
@@ -131,14 +152,6 @@ class ArrivalRates:
         )
         chosen = limits if for_pet else overheard
         return [((kind, who), rate) for kind, who, rate in chosen if who]
-
-    def _bucket(self, key: Watched, rate: Rate, now: datetime) -> _Bucket:
-        bucket = self._buckets.setdefault(key, _Bucket(rate.burst, now))
-        self._buckets.move_to_end(key)
-        bucket.fill(rate, now)
-        if len(self._buckets) > MOST_WATCHED:
-            self._buckets.popitem(last=False)
-        return bucket
 
 
 class ArrivalLimiter:
@@ -199,7 +212,7 @@ class ArrivalLimiter:
             log.exception("answer.failed", room=incoming.room.id)
 
 
-def _is_news(bucket: _Bucket, now: datetime, *, tells: bool) -> bool:
+def _is_news(bucket: Bucket, now: datetime, *, tells: bool) -> bool:
     """Whether a refusal was not said lately in this way; from now on it was."""
     last = bucket.told_at if tells else bucket.noted_at
     if last is not None and now - last < TOLD_AGAIN:

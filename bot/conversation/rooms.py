@@ -16,8 +16,9 @@ from bot.texts.sanitizing import plain
 from memory.model.messages import MessageId
 from memory.model.people import Person, PersonId, Signature
 from memory.model.reactions import ReactionChange
-from memory.model.rooms import Room, RoomChoice, RoomId, RoomKind, RoomRole, SpaceId
+from memory.model.rooms import Room, RoomChoice, RoomId, RoomKind, RoomRole, RoomWish, SpaceId
 from memory.storage.community.room_choices import RoomChoices
+from memory.storage.database import Check, no_check
 from memory.storage.people.people import People
 
 LONGEST_NAME = 60
@@ -165,13 +166,28 @@ class RoomRegistry:
 
     async def choose(self, room: RoomId, role: RoomRole | None, *, by: Signature) -> None:
         """Let a room have this role from now on; None is what settings and platform say."""
-        await self._choices.choose_role(room, role, by=by)
-        self._chosen = await self._choices.chosen()
+        await self.change(room, RoomWish(role=role, default_role=role is None), by=by)
 
     async def mark(self, room: RoomId, *, confidential: bool, by: Signature) -> None:
         """Let nothing that is said in a room leave it from now on; or take that choice back."""
-        await self._choices.choose_confidential(room, confidential=confidential, by=by)
+        await self.change(room, RoomWish(confidential=confidential), by=by)
+
+    async def change(
+        self, room: RoomId, wish: RoomWish, *, by: Signature, check: Check = no_check
+    ) -> None:
+        """Choose for a room what is wished, all of it or nothing, if `check` lets it."""
+        await self._choices.change(room, wish, by=by, check=check)
         self._chosen = await self._choices.chosen()
+
+    def unchanged(self, room: Room) -> Check:
+        """Lets a change be made while what was chosen for a room, or above it, is what it is now.
+
+        Raises:
+            HoldsNoMore: it is another by then.
+
+        """
+        above = () if room.parent is None else (room.parent,)
+        return self._choices.unchanged((room.id, *above), self._chosen)
 
     def typed_by(self, inbound: Inbound, person: Person, room: Room, message: MessageId) -> Caller:
         """Who typed a command, and how far their word goes."""

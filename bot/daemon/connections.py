@@ -4,20 +4,33 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from ipaddress import IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Protocol
 
 import structlog
 
+from bot.web import webhooks
+from bot.web.access.clients import AddressRange, client_of, is_shared
+
 log = structlog.get_logger()
 
-_SITE_BITS = 64
-"""Leading bits of an IPv6 address that stand for one customer (RFC 6177)."""
+FAVOURED = (
+    webhooks.PREFIX,
+    "/healthz",
+    "/readyz",
+    "/metrics",
+    "/api/",
+    "/admin/",
+    "/dashboard",
+    "/login",
+)
+"""How the addresses begin that services, monitors and the owner ask for. A stranger who asks for
+one is answered at once, and holds nothing by it."""
+
+_RESERVED_SHARE = 8
+"""One in so many connections is in the reserve."""
 
 HEARD_AFTER = 4
 """Turns of the loop from a new connection until what its peer has sent already was read."""
-
-AddressRange = IPv4Network | IPv6Network
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,7 +40,8 @@ class ConnectionLimits:
     `headers_s` is for all headers of a request, `body_s` for all of its body, `idle_s` between two
     requests, `unread_s` for a peer that takes nothing of what it is sent. `proxies` and this
     machine count as many addresses: many people come through one, and one here may be unnamed.
-    `webhook_bytes` is the most that a service hands to a channel at once.
+    `webhook_bytes` is the most that a service hands to a channel at once. `reserve` of `total` are
+    for requests to FAVOURED addresses alone.
     """
 
     total: int = 512
@@ -39,6 +53,11 @@ class ConnectionLimits:
     body_bytes: int = 1 << 20
     webhook_bytes: int = 4 << 20
     proxies: tuple[AddressRange, ...] = ()
+
+    @property
+    def reserve(self) -> int:
+        """How many visitors cannot have, so that webhooks, monitors and the owner get through."""
+        return self.total // _RESERVED_SHARE
 
 
 class PeerConnection(Protocol):
@@ -57,6 +76,9 @@ class OpenConnections:
     is counted at once and judged some turns of the loop later, when what it sent was read: in a
     flood of connections one with a request would otherwise be ended before it was heard.
 
+    The reserve is given by what a request asks for, once its head was read. Whoever waits may stand
+    in it and is the first to go, so idle connections and visitors cannot take it.
+
     `soon` calls a function in the next turn of the loop.
     """
 
@@ -68,13 +90,14 @@ class OpenConnections:
         self._addresses: dict[PeerConnection, str] = {}
         self._open: Counter[str] = Counter()
         self._waiting: dict[str, dict[PeerConnection, None]] = {}
+        self._unfavoured: set[PeerConnection] = set()
 
     def __len__(self) -> int:
         return len(self._addresses)
 
     def opened(self, connection: PeerConnection, address: str) -> None:
         """Count a new connection; there may be too many until it has had its turns."""
-        group = self._group(address)
+        group = client_of(address)
         self._addresses[connection] = group
         self._open[group] += 1
         self._grow_old(connection, address, HEARD_AFTER)
@@ -83,13 +106,20 @@ class OpenConnections:
         """The peer owes the rest of a request, or the next one."""
         group = self._addresses.get(connection)
         if group is not None:
+            self._unfavoured.discard(connection)
             self._waiting.setdefault(group, {}).setdefault(connection)
 
-    def works(self, connection: PeerConnection) -> None:
-        """A whole request came, and is being answered."""
+    def works(self, connection: PeerConnection, path: str = "") -> None:
+        """A whole request for a path came, and is being answered; or it is one too many."""
         group = self._addresses.get(connection)
-        if group is not None:
-            self._stop_waiting(connection, group)
+        if group is None:
+            return
+        self._stop_waiting(connection, group)
+        if path.startswith(FAVOURED):
+            return
+        self._unfavoured.add(connection)
+        if len(self._unfavoured) > self.limits.total - self.limits.reserve:
+            self._end(connection, "reserve", is_newcomer=True)
 
     def closed(self, connection: PeerConnection) -> None:
         """Count a connection no more; one that is not known is no harm."""
@@ -97,6 +127,7 @@ class OpenConnections:
         if group is None:
             return
         self._stop_waiting(connection, group)
+        self._unfavoured.discard(connection)
         self._open[group] -= 1
         if not self._open[group]:
             del self._open[group]
@@ -108,16 +139,22 @@ class OpenConnections:
         group = self._addresses.get(connection)
         if group is None:
             return
-        if not self._is_shared(address) and self._open[group] > self.limits.per_address:
+        if (
+            not is_shared(address, self.limits.proxies)
+            and self._open[group] > self.limits.per_address
+        ):
             self._end_one(group, connection, "address")
         elif len(self) > self.limits.total:
             self._end_one(self._busiest(group), connection, "total")
 
     def _end_one(self, group: str, newcomer: PeerConnection, limit: str) -> None:
         ended = next(iter(self._waiting.get(group, ())), newcomer)
-        log.warning("connections.limited", limit=limit, refused=ended is newcomer)
-        self.closed(ended)
-        ended.abort()
+        self._end(ended, limit, is_newcomer=ended is newcomer)
+
+    def _end(self, connection: PeerConnection, limit: str, *, is_newcomer: bool) -> None:
+        log.warning("connections.limited", limit=limit, refused=is_newcomer)
+        self.closed(connection)
+        connection.abort()
 
     def _busiest(self, group: str) -> str:
         """The address with the most connections among those that wait; else the newcomer's."""
@@ -133,20 +170,3 @@ class OpenConnections:
             waiting.pop(connection, None)
             if not waiting:
                 del self._waiting[group]
-
-    def _is_shared(self, address: str) -> bool:
-        try:
-            parsed = ip_address(address)
-        except ValueError:
-            return False
-        return parsed.is_loopback or any(parsed in one for one in self.limits.proxies)
-
-    def _group(self, address: str) -> str:
-        """What counts as one address."""
-        try:
-            parsed = ip_address(address)
-        except ValueError:
-            return address
-        if isinstance(parsed, IPv6Address) and parsed.ipv4_mapped is None and parsed.is_global:
-            return str(IPv6Network((parsed, _SITE_BITS), strict=False))
-        return address

@@ -37,6 +37,7 @@ from bot.web.access.origins import LOOPBACK_NAMES, OwnAddresses, lower
 from bot.web.health import add_health
 from bot.web.page.parts import PageOptions
 from bot.web.page.site import PagePorts
+from bot.web.page.stream_seats import StreamLimits
 from bot.web.parts import WebParts
 from bot.web.rendering import load_templates
 from bot.web.site import add_dashboard, build_site
@@ -101,7 +102,9 @@ async def run(settings: Settings, announce: Announce) -> None:
         if page is not None:
             names = await asyncio.to_thread(page_names, settings.web, machine_names)
             limits = connection_limits(settings.web, descriptors)
-            web = background_task(serve(site_of(app, names), page, answering, limits), name="web")
+            web = background_task(
+                serve(site_of(app, limits, names), page, answering, limits), name="web"
+            )
             app.tasks.append(await stack.enter_async_context(web))
         path = socket_path(settings.data_dir)
         control = stack.enter_context(listen_locally(path))
@@ -156,6 +159,15 @@ def connection_limits(web: WebSettings, descriptors: int) -> ConnectionLimits:
         total=room_for_connections(web.connections, descriptors),
         per_address=web.connections_per_address,
         proxies=tuple(ip_network(one) for one in web.proxies),
+    )
+
+
+def stream_limits(limits: ConnectionLimits) -> StreamLimits:
+    """How many streams visitors may hold open: half of all connections, a quarter of a client's."""
+    return StreamLimits(
+        client=max(limits.per_address // 4, 1),
+        total=max(limits.total // 2, 1),
+        proxies=limits.proxies,
     )
 
 
@@ -234,7 +246,7 @@ def _address(settings: Settings, page: socket.socket) -> str:
     return settings.web.model_copy(update={"port": port}).address
 
 
-def site_of(app: App, names: frozenset[str] = frozenset()) -> FastAPI:
+def site_of(app: App, limits: ConnectionLimits, names: frozenset[str] = frozenset()) -> FastAPI:
     """The page, the dashboard and the API of a pet; `names` are served beside loopback's."""
     settings = app.settings
     options = PageOptions(
@@ -245,6 +257,7 @@ def site_of(app: App, names: frozenset[str] = frozenset()) -> FastAPI:
         zone=settings.zone,
         by_rules=thinks_offline(settings),
         sees=sees_pictures(settings),
+        streams=stream_limits(limits),
     )
     ports = PagePorts(
         hub=app.hub,
@@ -253,6 +266,7 @@ def site_of(app: App, names: frozenset[str] = frozenset()) -> FastAPI:
         commands=app.platform_commands,
         uploads=app.uploads,
         reactions=app.storage.reactions,
+        clock=app.clock,
     )
     site = build_site(ports, options)
 

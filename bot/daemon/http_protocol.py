@@ -99,7 +99,7 @@ class LimitedHttp(H11Protocol):
         super().resume_writing()
         self._unread.set(None)
         if self._phase is Phase.ANSWER:
-            self._open.works(self)
+            self._open.works(self, self._path())
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Count the connection no more."""
@@ -126,7 +126,10 @@ class LimitedHttp(H11Protocol):
         if phase is self._phase:
             return
         self._phase = phase
-        (self._open.works if phase is Phase.ANSWER else self._open.waits)(self)
+        if phase is Phase.ANSWER:
+            self._open.works(self, self._path())
+        else:
+            self._open.waits(self)
         limits = self._open.limits
         seconds = {
             Phase.HEADERS: limits.headers_s,
@@ -134,6 +137,10 @@ class LimitedHttp(H11Protocol):
             Phase.CLOSING: CLOSING_S,
         }
         self._deadline.set(seconds.get(phase))
+
+    def _path(self) -> str:
+        """What the request at hand is for."""
+        return "" if self.scope is None else self.scope["path"]
 
     def _now(self) -> Phase:
         if self.transport.is_closing():

@@ -8,7 +8,8 @@ from bot.operations import requests
 from bot.operations.caller import OperationCaller
 from bot.operations.json import Event
 from bot.wiring.app import App
-from memory.model.rooms import EVERYWHERE, RoomId, RoomRole, SpaceId
+from memory.model.rooms import EVERYWHERE, RoomId, RoomRole, RoomWish, SpaceId
+from memory.storage.database import Check
 
 
 class NoSuchPlace(BotError):
@@ -25,6 +26,23 @@ class RoomOperations:
         self._app = app
         self._caller = caller
 
+    async def held(self, named: str) -> tuple[Event, Check]:
+        """A room by its id, and what lets a change be made while it is so.
+
+        Raises:
+            NoSuchPlace: there is none in reach.
+
+        """
+        for one in await self._in_reach():
+            if one.room.id == named:
+                return _room_json(one), self._app.register.unchanged(one.room)
+        raise NoSuchPlace("There is no such room.")
+
+    async def change(self, room: str, wish: RoomWish, check: Check) -> None:
+        """Choose for a room what is wished, if `check` lets it; it holds at once."""
+        signed = self._caller.signature
+        await self._app.register.change(RoomId(room), wish, by=signed, check=check)
+
     async def rooms(self, _request: requests.NoArguments) -> AsyncIterator[Event]:
         """Every room of several people, with its role and what says so."""
         rooms = [_room_json(one) for one in await self._in_reach()]
@@ -40,13 +58,9 @@ class RoomOperations:
     async def mark(self, request: requests.MarkRoomRequest) -> AsyncIterator[Event]:
         """Let what is said in a room stay in it, or take that back; it holds at once."""
         room = (await self._one(request.room)).room.id
-        choices = self._app.storage.room_choices
-        await self._app.register.mark(
-            room, confidential=request.confidential, by=self._caller.signature
-        )
-        known = await choices.known_before(room)
-        if request.confidential and request.past:
-            await choices.close_past(room, by=self._caller.signature)
+        known = await self._app.storage.room_choices.known_before(room)
+        wish = RoomWish(confidential=request.confidential, past=request.past)
+        await self._app.register.change(room, wish, by=self._caller.signature)
         told = {"messages": known.messages, "statements": known.statements}
         yield {"result": {**_room_json(await self._again(room)), "before": told}}
 

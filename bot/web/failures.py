@@ -18,6 +18,7 @@ from bot.operations.why import TurnNotFound
 from bot.web.access.attempts import TooManyAttempts
 from bot.web.access.dependencies import NotAllowed, NotLoggedIn
 from bot.web.access.transport import ServedInTheOpen
+from bot.web.access.withholding import is_withheld
 from bot.web.api.protocol.cursors import BadCursor
 from bot.web.api.protocol.problems import (
     ChangedMeanwhile,
@@ -62,6 +63,10 @@ _STATUSES: tuple[tuple[type[Exception], HTTPStatus], ...] = (
 """The status of each failure; any other that says what is wrong is a request's own fault."""
 
 
+_WITHHELD = "It was not done, and what there is to say of it is for those who may read."
+"""What is said instead of a sentence that may tell what is kept."""
+
+
 def tell_failures(site: FastAPI) -> None:
     """Have every failure answered in a sentence; what was not expected is 500 and in the log."""
     for kind in (BotError, EkoMemoryError, ObserverError):
@@ -80,8 +85,11 @@ def _status_of(error: Exception) -> HTTPStatus:
 async def _refused(request: Request, error: Exception) -> Response:
     if isinstance(error, NotLoggedIn) and not is_for_program(request):
         return RedirectResponse(f"/login{_way_back(request)}", status_code=303)
+    status = _status_of(error)
+    if is_withheld(request) and not isinstance(error, NotAllowed):
+        return problem(status, _WITHHELD)
     current = error.current if isinstance(error, Conflict) else None
-    answer = _told(request, _status_of(error), str(error), current)
+    answer = _told(request, status, str(error), current)
     if isinstance(error, TooManyAttempts):
         answer.headers["retry-after"] = str(error.retry_after_s)
     return answer
@@ -109,7 +117,9 @@ async def _malformed(request: Request, error: Exception) -> Response:
 
 async def _http(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)  # noqa: S101 - registered for it alone
-    return _told(request, HTTPStatus(error.status_code), str(error.detail))
+    answer = _told(request, HTTPStatus(error.status_code), str(error.detail))
+    answer.headers.update(error.headers or {})
+    return answer
 
 
 async def _unexpected(request: Request, _error: Exception) -> Response:

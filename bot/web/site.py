@@ -8,6 +8,7 @@ from fastapi.staticfiles import StaticFiles
 from bot.web import health
 from bot.web.access.principal import Authenticator
 from bot.web.access.transport import only_safely
+from bot.web.access.withholding import Withholding
 from bot.web.api.routes import api_routes
 from bot.web.dashboard.routes import dashboard_routes
 from bot.web.failures import tell_failures
@@ -37,6 +38,7 @@ def add_dashboard(site: FastAPI, parts: WebParts, authenticator: Authenticator) 
     site.state.api = [api_routes(), health.router]
     site.include_router(site.state.api[0], dependencies=safely)
     site.include_router(dashboard_routes(), dependencies=safely)
+    site.add_middleware(Withholding)
     tell_failures(site)
 
 

@@ -23,6 +23,7 @@ from memory.rules.forgetting.receipt import (
 from memory.rules.forgetting.selector import ErasureRequest, Requester, Selector
 from memory.rules.forgetting.topic import TopicSaysNothing, topic_of
 from memory.storage.conversations.reminders import Reminders
+from memory.storage.database import Check, no_check
 from memory.storage.forgetting.requests import Forgettings
 from memory.storage.people.aliases import Aliases
 from memory.storage.people.people import People
@@ -141,15 +142,17 @@ class Forgetting:
         await self._forgettings.drop_previews(asker)
         return True
 
-    async def at_once(self, selector: Selector, asker: Requester) -> Receipt:
-        """Forget without a preview; it can be undone as well.
+    async def at_once(
+        self, selector: Selector, asker: Requester, check: Check = no_check
+    ) -> Receipt:
+        """Forget without a preview, if `check` lets it; it can be undone as well.
 
         Raises:
             NothingChosen: see `preview`.
             TopicSaysNothing: see `preview`.
 
         """
-        receipt = await self._forgettings.forget(await self._meant(selector, asker))
+        receipt = await self._forgettings.forget(await self._meant(selector, asker), check)
         self._people.refresh()
         return receipt
 

@@ -1,6 +1,6 @@
 """Statements kept and put right by explicit commands, each with its entry in the audit log."""
 
-from memory.errors import EkoMemoryError
+from memory.errors import HoldsNoMore
 from memory.learning.correction import Corrections
 from memory.learning.store import StatementWriter, Stored
 from memory.model.authority import Actor
@@ -8,12 +8,8 @@ from memory.model.people import AuditedChange
 from memory.model.statements import Memory, NewMemory
 from memory.ports import Clock
 from memory.storage.audit import record, signature_of
-from memory.storage.database import Transaction
+from memory.storage.database import Check, Transaction, no_check
 from memory.storage.statements.statements import Memories
-
-
-class HoldsNoMore(EkoMemoryError):
-    """What a command would put right was forgotten or replaced meanwhile."""
 
 
 class CommandedStatements:
@@ -49,8 +45,10 @@ class CommandedStatements:
 
         return await self._memories.write(work)
 
-    async def correct(self, wrong: Memory, right: NewMemory, actor: Actor) -> Stored:
-        """Put a statement in the place of one that still holds.
+    async def correct(
+        self, wrong: Memory, right: NewMemory, actor: Actor, check: Check = no_check
+    ) -> Stored:
+        """Put a statement in the place of one that still holds, if `check` lets it.
 
         Raises:
             HoldsNoMore: it was forgotten or replaced meanwhile; nothing was changed.
@@ -69,4 +67,4 @@ class CommandedStatements:
             )
             await record(transaction, change, self._clock.now())
 
-        return await self._correcting.correct(wrong, right, actor, noted)
+        return await self._correcting.correct(wrong, right, actor, noted, check)

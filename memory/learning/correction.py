@@ -12,7 +12,7 @@ from memory.rules.association import Tie
 from memory.rules.comparison import Verdict
 from memory.rules.plan import StorePlan
 from memory.rules.supersession import Judged, judged_by_rules
-from memory.storage.database import Transaction
+from memory.storage.database import Check, Transaction, no_check
 from memory.storage.statements.associations import FoundDuring, associate
 from memory.storage.statements.ownership import permitted
 from memory.storage.statements.statements import Memories
@@ -31,7 +31,12 @@ class Corrections:
         self._clock = clock
 
     async def correct(
-        self, wrong: Memory, right: NewMemory, actor: Actor, also: Afterwards | None = None
+        self,
+        wrong: Memory,
+        right: NewMemory,
+        actor: Actor,
+        also: Afterwards | None = None,
+        check: Check = no_check,
     ) -> Stored:
         """Keep what is right and let it take the place of what was wrong, all of it or nothing.
 
@@ -46,6 +51,7 @@ class Corrections:
         (plan,) = await self._remember.plan([right], _Told(wrong))
 
         async def work(transaction: Transaction) -> Stored:
+            await check(transaction)
             reached = await self._reached(transaction, _with(plan, wrong), wrong, actor)
             stored = (await self._remember.apply(transaction, reached, actor)).unless_forgotten()
             if stored.id != wrong.id and not stored.is_new:

@@ -39,8 +39,10 @@ class Right(StrEnum):
     """See what is kept."""
     WRITE = "write"
     """Change it: memories, facts, rooms, notes, settings of recall."""
+    ERASE = "erase"
+    """Have people and what they said forgotten, or give it back."""
     ADMIN = "admin"
-    """Digests, exports, forgetting for good, access itself."""
+    """Digests, exports, joining and splitting of people, backups, access itself."""
 
 
 EVERY_RIGHT = frozenset(Right)

@@ -99,3 +99,17 @@ class RoomChoice:
 
     role: RoomRole | None = None
     confidential: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomWish:
+    """What is to be chosen for a room; None leaves it as it is.
+
+    `default_role` takes the choice of a role back. With `past` what was said before is closed too,
+    where the room becomes confidential.
+    """
+
+    role: RoomRole | None = None
+    default_role: bool = False
+    confidential: bool | None = None
+    past: bool = False

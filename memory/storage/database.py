@@ -59,6 +59,13 @@ class Transaction:
 
 Work = Callable[[Transaction], Awaitable[T]]
 
+Check = Callable[[Transaction], Awaitable[None]]
+"""What must hold for a change, asked in its transaction before it; what it raises ends it."""
+
+
+async def no_check(_transaction: Transaction) -> None:
+    """Let a change be made whatever there is."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Waiting:

@@ -77,6 +77,10 @@ class LiveSettings:
             WrongValue: the key cannot have that value.
 
         """
+        async with self._changing:
+            return await self._set(key, text, by)
+
+    async def _set(self, key: str, text: str, by: Signature) -> Setting:
         value = written(changed(self._tuning, key, text), key)
         was = self.setting(key)
         if was.kept is None or was.value != value:
@@ -89,7 +93,7 @@ class LiveSettings:
     ) -> list[Setting]:
         """Change several settings, all or none of them; None lets one be what the file says.
 
-        `check` is asked first, with no other such change under way; what it raises ends this one.
+        `check` is asked first, with no other change under way; what it raises ends this one.
 
         Raises:
             UnknownSetting: there is no such key.
@@ -103,7 +107,7 @@ class LiveSettings:
                 tuning = tuning if text is None else changed(tuning, key, text)
                 self.setting(key)
             return [
-                await (self.reset(key, by) if text is None else self.set(key, text, by))
+                await (self._reset(key, by) if text is None else self._set(key, text, by))
                 for key, text in wishes.items()
             ]
 
@@ -114,6 +118,10 @@ class LiveSettings:
             UnknownSetting: there is no such key.
 
         """
+        async with self._changing:
+            return await self._reset(key, by)
+
+    async def _reset(self, key: str, by: Signature) -> Setting:
         was = self.setting(key)
         if was.kept is not None:
             await self._settings.drop(key, was=was.value, default=was.default, by=by)

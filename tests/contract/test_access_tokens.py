@@ -1,7 +1,10 @@
 """Links, sessions and keys as they are kept: hashes, once, and not for ever."""
 
 import asyncio
+import json
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
 from datetime import timedelta
 from pathlib import Path
 
@@ -18,6 +21,7 @@ from memory.storage.access.sessions import WebSessions
 from memory.storage.audit import AuditLog, record, signature_of
 from memory.storage.backups.copies import DatabaseCopies
 from memory.storage.database import Transaction, open_database
+from memory.storage.queries import migrations
 from tests.storage import StorageParts, open_truth
 
 HERE = Visit(address="127.0.0.1", agent="Firefox/140")
@@ -164,3 +168,28 @@ async def logged(storage: StorageParts, by: Signature) -> tuple[str, str | None]
     await storage.database.write(work)
     (entry,) = await AuditLog(storage.database).latest(1)
     return entry.change.actor, entry.origin
+
+
+@pytest.mark.parametrize(
+    ("had", "keeps"),
+    [
+        ({"read"}, False),
+        ({"write"}, False),
+        ({"read", "write"}, True),
+        ({"admin"}, True),
+        ({"read", "write", "admin"}, True),
+    ],
+    ids=lambda one: "+".join(sorted(one)) if isinstance(one, set) else str(one),
+)
+def test_keys_of_before_keep_forgetting_where_they_could_see_it(
+    had: set[str], *, keeps: bool
+) -> None:
+    """By the migration that gives forgetting a right of its own, once and not twice."""
+    scripts = dict(migrations())
+    with closing(sqlite3.connect(":memory:")) as raw:
+        raw.executescript("CREATE TABLE api_keys (rights TEXT)")
+        raw.execute("INSERT INTO api_keys VALUES (?)", [json.dumps(sorted(had))])
+        for _ in range(2):
+            raw.executescript(scripts[14])
+        ((rights,),) = raw.execute("SELECT rights FROM api_keys")
+    assert json.loads(rights) == [*sorted(had), *["erase"] * keeps]

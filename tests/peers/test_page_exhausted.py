@@ -8,6 +8,7 @@ from pathlib import Path
 import httpx2
 import pytest
 
+from benchmarks.stream_flood import FORWARDED, measure
 from bot.lock import holder_of
 from tests.patience import PATIENCE_S
 from tests.peers.daemon import Daemon, awake
@@ -70,13 +71,20 @@ async def test_unfinished_requests_keep_nobody_out(tmp_path: Path) -> None:
         assert "connections.limited" in daemon.output
 
 
-async def test_the_command_line_is_answered_while_the_page_is_full(tmp_path: Path) -> None:
-    """With every place held by an open stream the page takes no more; the rest goes on."""
+async def test_open_streams_of_one_visitor_keep_nobody_out(tmp_path: Path) -> None:
+    """More than there are places: the page and the command line go on, a few streams are left."""
     async with awake(tmp_path, PAGE) as daemon:
         page = page_of(tmp_path)
-        async with connected(page, PLACES, await stream_of(page)) as said:
+        async with connected(page, 3 * PLACES, await stream_of(page)) as said:
             assert all(b" 200 " in one for one in said)
-            with pytest.raises(httpx2.TransportError):
-                await answers(daemon, page)
-            await answers(daemon, None)
+            await answers(daemon, page)
         assert await daemon.interrupted() == 0, daemon.output
+
+
+@pytest.mark.parametrize("forwarded", FORWARDED)
+async def test_another_visitor_talks_beside_six_hundred_streams(
+    tmp_path: Path, forwarded: str
+) -> None:
+    """A reply, a webhook and a look at its health, also by a proxy that is named."""
+    figures = await measure(tmp_path, 600, forwarded)
+    assert figures["opened"] == figures["streams"]

@@ -127,4 +127,4 @@ def test_what_is_kept_in_mind_is_bounded() -> None:
     rates = ArrivalRates(RULES)
     for n in range(arrival_rates.MOST_WATCHED + 500):
         taken(rates, said(author(str(n)), direct(author(str(n)))))
-    assert len(rates._buckets) <= arrival_rates.MOST_WATCHED + 2
+    assert len(rates._buckets._buckets) <= arrival_rates.MOST_WATCHED + 2

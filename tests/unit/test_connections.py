@@ -156,3 +156,17 @@ def test_a_named_proxy_and_this_machine_may_have_all_there_are(address: str) -> 
 def test_some_descriptors_are_left_for_the_rest(wanted: int, descriptors: int, room: int) -> None:
     """Whatever the page is allowed, the database and the command line can open theirs."""
     assert room_for_connections(wanted, descriptors) == room
+
+
+def test_a_reserve_is_left_to_services_monitors_and_the_owner() -> None:
+    """Visitors cannot work in it, those who wait make room for it."""
+    some = lines(total=16, per_address=64)
+    for number in range(15):
+        some.add(str(number), works=True)
+    assert some.ended == ["14"]
+    for number in range(2):
+        some.add(f"idle{number}")
+    hook = some.begin("hook")
+    some.open.works(hook, "/webhooks/whatsapp")
+    some.turn()
+    assert some.ended == ["14", "idle0"]

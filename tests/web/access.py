@@ -10,8 +10,7 @@ import httpx2
 from fastapi import FastAPI
 from starlette.types import ASGIApp
 
-from bot.daemon.connections import ConnectionLimits
-from bot.daemon.daemon import site_of
+from bot.daemon.daemon import connection_limits, site_of
 from bot.daemon.http_server import secured
 from bot.operations.operations import Operations
 from config.sections.obsidian import ObsidianSettings
@@ -19,6 +18,9 @@ from config.sections.web import WebSettings
 from tests.flow.owning import Owner, owned
 
 HOST = "http://localhost"
+
+DESCRIPTORS = 1024
+"""What a process may have open where nothing else was chosen."""
 
 
 @dataclass
@@ -73,8 +75,9 @@ async def guarded_site(
 ) -> AsyncIterator[GuardedSite]:
     """The site of a pet of a folder, as strangers find it."""
     async with owned(folder, "en", web=web, obsidian=obsidian) as pet:
-        site = site_of(pet.app)
-        guarded = GuardedSite(pet, site, secured(site, ConnectionLimits()))
+        limits = connection_limits(pet.app.settings.web, DESCRIPTORS)
+        site = site_of(pet.app, limits)
+        guarded = GuardedSite(pet, site, secured(site, limits))
         yield guarded
         for browser in guarded.browsers:
             await browser.aclose()

@@ -119,6 +119,7 @@ async def main(port: int, folder: Path) -> None:
             commands=GivenAnswers(answer=Answer(text="I know **nothing** yet.")),
             uploads=UploadedPictures(),
             reactions=transcript,
+            clock=SystemClock(),
         )
         await _until_told(build_site(ports, options), hub, pet, port)
 

@@ -241,6 +241,7 @@ class ServedPage:
     transcript: MemoryTranscript
     commands: GivenAnswers
     uploads: UploadedPictures
+    clock: FrozenClock
     received: list[InboundEvent] = field(default_factory=list)
     clients: list[httpx2.AsyncClient] = field(default_factory=list)
     broken: bool = False
@@ -290,7 +291,8 @@ class ServedPage:
 @asynccontextmanager
 async def serving_page(data: Path, **options: Any) -> AsyncIterator[ServedPage]:
     """The page of a pet named Eko, with a running hub, its tables in `data`."""
-    hub = LocalHub(pet_name="Eko", clock=FrozenClock(NOON))
+    clock = FrozenClock(NOON)
+    hub = LocalHub(pet_name="Eko", clock=clock)
     transcript, commands, uploads = MemoryTranscript(), GivenAnswers(), UploadedPictures()
     path = data / "eko.sqlite3"
     await begin_database(path)
@@ -298,15 +300,16 @@ async def serving_page(data: Path, **options: Any) -> AsyncIterator[ServedPage]:
         ports = PagePorts(
             hub=hub,
             transcript=transcript,
-            recovery=RecoveryCodes(database, FrozenClock(NOON)),
+            recovery=RecoveryCodes(database, clock),
             commands=commands,
             uploads=uploads,
             reactions=transcript,
+            clock=clock,
         )
         given = {"locale": "en", "pet_name": "Eko", "secret": SECRET, "own": OwnAddresses()}
         site = build_site(ports, PageOptions(**{**given, **options}))
         site.add_middleware(SecurityHeaders)  # as the server does
-        served = ServedPage(site, hub, transcript, commands, uploads)
+        served = ServedPage(site, hub, transcript, commands, uploads, clock)
         running = asyncio.create_task(hub.run(served.receive))
         await hub.listening()
         yield served

@@ -81,7 +81,12 @@ class Missed:
     """The reader was too slow and events were dropped: reload from the history."""
 
 
-LocalEvent = Shown | Changed | TakenBack | Reacted | Writing | Missed
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Superseded:
+    """The reader gave way to another one: nothing comes after it."""
+
+
+LocalEvent = Shown | Changed | TakenBack | Reacted | Writing | Missed | Superseded
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

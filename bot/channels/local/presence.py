@@ -6,7 +6,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
 from bot.channels.local.event_log import EventLog
-from bot.channels.local.ports import Changed, LocalEvent, Missed, RoomEvent, Shown, Writing
+from bot.channels.local.ports import (
+    Changed,
+    LocalEvent,
+    Missed,
+    RoomEvent,
+    Shown,
+    Superseded,
+    Writing,
+)
 from bot.model.events import AuthorRef
 
 BACKLOG = 256
@@ -40,6 +48,11 @@ class Subscription:
             self._drain()
             event = Missed()
         self._queue.put_nowait(replace(told, event=event))
+
+    def end(self) -> None:
+        """Let the next event be the last one: what was not read yet is dropped."""
+        self._drain()
+        self._queue.put_nowait(RoomEvent(room="", event=Superseded(), position=""))
 
     def _drain(self) -> None:
         while not self._queue.empty():

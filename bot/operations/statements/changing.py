@@ -10,13 +10,14 @@ from bot.operations.names import CalledNames
 from bot.operations.statements import requests
 from bot.operations.statements.listing import UnknownStatement
 from bot.wiring.app import App
-from memory.learning.commanded import HoldsNoMore
+from memory.errors import HoldsNoMore
 from memory.learning.store import one_line
 from memory.model.audience import Origin
 from memory.model.rooms import Visibility
 from memory.model.statements import Memory, MemoryId, MemoryType, NewMemory, Source
 from memory.model.stores import Store
 from memory.model.ttl import parse_ttl
+from memory.storage.database import Check, no_check
 
 
 class SaysTheSame(BotError):
@@ -48,7 +49,9 @@ class StatementChanges:
             "closed": [memory_json(old) for old in stored.closed],
         }
 
-    async def correct(self, id_: MemoryId, request: requests.CorrectionRequest) -> MemoryId:
+    async def correct(
+        self, id_: MemoryId, request: requests.CorrectionRequest, check: Check = no_check
+    ) -> MemoryId:
         """Let other words take the place of a statement, for exactly whom it was for.
 
         Raises:
@@ -61,16 +64,16 @@ class StatementChanges:
         right = self._right(wrong, request)
         if right.content == wrong.content:
             raise SaysTheSame("It says exactly that already.")
-        return await self.put_right(wrong, right)
+        return await self.put_right(wrong, right, check)
 
-    async def put_right(self, wrong: Memory, right: NewMemory) -> MemoryId:
-        """Let one statement take the place of another; which has it then.
+    async def put_right(self, wrong: Memory, right: NewMemory, check: Check = no_check) -> MemoryId:
+        """Let one statement take the place of another, if `check` lets it; which has it then.
 
         Raises:
             HoldsNoMore: the other was forgotten or replaced meanwhile.
 
         """
-        stored = await self._app.services.commanded.correct(wrong, right, self._caller.actor)
+        stored = await self._app.services.commanded.correct(wrong, right, self._caller.actor, check)
         return stored.id
 
     async def held(self, id_: MemoryId) -> Memory:

@@ -20,6 +20,7 @@ from memory.model.rooms import Visibility
 from memory.model.statements import MemoryId, MemoryType, NewMemory, Source
 from memory.model.stores import Store
 from memory.rules.profile import Core, core_of
+from memory.storage.database import Check, no_check
 
 
 class SeveralHold(BotError):
@@ -77,6 +78,21 @@ class CoreFactOperations:
         )
         return [core_fact_json(one) for one in found]
 
+    async def held(self, person: str, key: str) -> tuple[list[Event], Check]:
+        """What holds of a person by a key, and what lets a change be made while it is so.
+
+        Raises:
+            NotOne: the name is no one person's.
+            UnknownStatement: nothing of the key is known.
+
+        """
+        id_, scope = await self._names.person(person), self._caller.scope
+        facts = self._app.storage.core_facts
+        found = await facts.of_person(id_, scope, key=key)
+        if not found:
+            raise UnknownStatement("Nothing of the kind is known of this person.")
+        return [core_fact_json(one) for one in found], facts.unchanged(id_, key, scope, found)
+
     async def one(self, person: str, key: str, id_: str | None = None) -> CoreFact:
         """The one value of a key that holds of a person.
 
@@ -96,8 +112,8 @@ class CoreFactOperations:
             raise SeveralHold(f"Several values hold: name one by its id ({ids}).")
         return meant[0]
 
-    async def edit(self, fact: CoreFact, value: str) -> Event:
-        """Let a value take the place of another, since now; the fact as it is then.
+    async def edit(self, fact: CoreFact, value: str, check: Check = no_check) -> Event:
+        """Let a value take the place of another, since now, if `check` lets it; the fact then.
 
         Raises:
             HoldsNoMore: it was forgotten or replaced meanwhile.
@@ -111,7 +127,7 @@ class CoreFactOperations:
         told = replace(said_again(wrong, wrong.content, None), core=(fact.key, value))
         again = wrong.content.replace(fact.value, value)
         right = self._worded(told, fact.key, value, again, wrong.said_by or fact.person)
-        return await self._fact(await self._changes.put_right(wrong, right), fact.key)
+        return await self._fact(await self._changes.put_right(wrong, right, check), fact.key)
 
     async def add(self, request: requests.NewFactRequest) -> Event:
         """Keep a value of a key of a person, as if they had said it; the fact.

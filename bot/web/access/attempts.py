@@ -1,9 +1,10 @@
 """Failed attempts at getting in: counted for each address, in memory, so that guessing is slow."""
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
-from ipaddress import IPv6Address, ip_address, ip_network
 
 from bot.errors import BotError
+from bot.web.access.clients import client_of
 from memory.ports import Clock
 
 MOST_FAILURES = 10
@@ -15,12 +16,12 @@ WINDOW = timedelta(minutes=5)
 MOST_ADDRESSES = 4096
 """Addresses that are remembered: the one that failed longest ago goes first."""
 
-_OF_ONE_PEER = 64
-"""The bits of an IPv6 address that stand for one household (RFC 6177)."""
-
 
 class TooManyAttempts(BotError):
-    """Too many wrong tokens came from one address; `retry_after_s` says when to come back."""
+    """Too many wrong tokens came from one address; a right one is still taken.
+
+    `retry_after_s` says when a wrong one is told to be wrong again.
+    """
 
     def __init__(self, retry_after_s: int) -> None:
         super().__init__(f"Too many attempts failed; try again in {retry_after_s} seconds.")
@@ -34,37 +35,23 @@ class FailedAttempts:
         self._clock = clock
         self._failed: dict[str, dict[str, datetime]] = {}
 
-    def check(self, address: str) -> None:
-        """Let an address try.
+    def failed(self, address: str, hashed: str) -> None:
+        """Count a wrong token, by its hash. A right one is never asked about here.
 
         Raises:
-            TooManyAttempts: it has failed too often; what it brings is not looked at.
+            TooManyAttempts: the address has failed too often; this one is not counted any more.
 
         """
-        peer, now = _peer(address), self._clock.now()
-        recent = [at for at in self._failed.get(peer, {}).values() if now - at < WINDOW]
-        if len(recent) >= MOST_FAILURES:
-            raise TooManyAttempts(max(1, round((min(recent) + WINDOW - now).total_seconds())))
-
-    def failed(self, address: str, hashed: str) -> None:
-        """Count a wrong token, by its hash."""
-        peer, now = _peer(address), self._clock.now()
+        peer, now = client_of(address), self._clock.now()
         tried = self._failed.pop(peer, {})
         tried = {token: at for token, at in tried.items() if now - at < WINDOW}
-        tried.setdefault(hashed, now)
         self._failed[peer] = tried  # behind all others: it failed last
+        if len(tried) >= MOST_FAILURES:
+            raise TooManyAttempts(_wait_s(tried, now))
+        tried.setdefault(hashed, now)
         while len(self._failed) > MOST_ADDRESSES:
             del self._failed[next(iter(self._failed))]
 
 
-def _peer(address: str) -> str:
-    """Who an address belongs to: one has a whole network of them in IPv6."""
-    try:
-        known = ip_address(address)
-    except ValueError:
-        return address
-    if not isinstance(known, IPv6Address):
-        return str(known)
-    if known.ipv4_mapped is not None:
-        return str(known.ipv4_mapped)
-    return str(ip_network((int(known), _OF_ONE_PEER), strict=False))
+def _wait_s(tried: Mapping[str, datetime], now: datetime) -> int:
+    return max(1, round((min(tried.values()) + WINDOW - now).total_seconds()))

@@ -82,7 +82,7 @@ class StoredAuthenticator:
         """The principal of a key, or else of a session; None without one that holds.
 
         Raises:
-            TooManyAttempts: too many wrong keys came from its address.
+            TooManyAttempts: its key is wrong, and so were too many from its address before.
 
         """
         scheme, _, key = request.headers.get("authorization", "").partition(" ")
@@ -103,11 +103,10 @@ class StoredAuthenticator:
 
         Raises:
             UnknownCode: the link was never made, was used, or is too old.
-            TooManyAttempts: too many wrong ones came from its address.
+            TooManyAttempts: the same, after too many wrong ones from its address.
 
         """
         visit, code = visit_of(request), code.strip()[:_LONGEST_TOKEN]
-        self._attempts.check(visit.address)
         try:
             session, token = await self._sessions.begin(code, visit, self._cookie.token(request))
         except UnknownCode:
@@ -133,7 +132,6 @@ class StoredAuthenticator:
         if not 0 < len(token) <= _LONGEST_TOKEN:
             return None
         visit = visit_of(request)
-        self._attempts.check(visit.address)
         key = await self._keys.used(token)
         if key is None:
             self._count(visit, token, "key")
@@ -141,8 +139,8 @@ class StoredAuthenticator:
         return owner(key.label, key.rights, address=visit.address)
 
     def _count(self, visit: Visit, token: str, kind: str) -> None:
-        log.warning("login.refused", kind=kind)
         self._attempts.failed(visit.address, token_hash(token))
+        log.warning("login.refused", kind=kind)
 
 
 def visit_of(request: HTTPConnection) -> Visit:

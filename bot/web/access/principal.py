@@ -31,6 +31,11 @@ class Principal:
         """Whether everything of the pet is in reach, not one community's part."""
         return self.space is None
 
+    @property
+    def may_read(self) -> bool:
+        """Whether answers may tell what is kept."""
+        return Right.READ in self.rights
+
 
 def owner(
     label: str,
@@ -55,7 +60,7 @@ def manager(
     """The manager of a community: what was said in its groups, but for confidential rooms."""
     return Principal(
         label=label,
-        rights=frozenset({Right.READ, Right.WRITE}),
+        rights=frozenset({Right.READ, Right.WRITE, Right.ERASE}),
         caller=OperationCaller(
             scope=Scope(frozenset({EVERYONE, space_audience(space)})),
             actor=Actor(mandate=Mandate.SPACE, space=space, via=_via(label, address)),

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Response
 from pydantic import BaseModel, Field
 
-from bot.web.access.dependencies import Administering
+from bot.web.access.dependencies import Allowed
 from bot.web.access.granting import may_grant
 from bot.web.api.protocol.cursors import Cursor, Limit, cursor_of, position_in
 from bot.web.api.protocol.documented import refusals
@@ -71,7 +71,7 @@ class KeyMade(KeyShown):
 
 @router.get("/sessions", responses=refusals(400))
 async def sessions(
-    parts: Parts, principal: Administering, limit: Limit = 50, cursor: Cursor = None
+    parts: Parts, principal: Allowed, limit: Limit = 50, cursor: Cursor = None
 ) -> SessionPage:
     """The browsers that are logged in."""
     asked = {"limit": limit, "before": _before(cursor)}
@@ -80,7 +80,7 @@ async def sessions(
 
 
 @router.delete("/sessions/{number}", status_code=204, responses=refusals(404))
-async def end_session(parts: Parts, principal: Administering, number: Number) -> Response:
+async def end_session(parts: Parts, principal: Allowed, number: Number) -> Response:
     """Log a browser out."""
     await parts.operations(principal).result("session_end", {"id": number})
     return Response(status_code=204)
@@ -88,7 +88,7 @@ async def end_session(parts: Parts, principal: Administering, number: Number) ->
 
 @router.get("/keys", responses=refusals(400))
 async def keys(
-    parts: Parts, principal: Administering, limit: Limit = 50, cursor: Cursor = None
+    parts: Parts, principal: Allowed, limit: Limit = 50, cursor: Cursor = None
 ) -> KeyPage:
     """The keys of programs."""
     asked = {"limit": limit, "before": _before(cursor)}
@@ -97,7 +97,7 @@ async def keys(
 
 
 @router.post("/keys", status_code=201, responses=refusals())
-async def add_key(parts: Parts, principal: Administering, wanted: KeyWanted) -> KeyMade:
+async def add_key(parts: Parts, principal: Allowed, wanted: KeyWanted) -> KeyMade:
     """Make a key, with no more rights than the one that asks has."""
     may_grant(principal, frozenset(wanted.rights))
     made = await parts.operations(principal).result("key_add", wanted.model_dump())
@@ -105,7 +105,7 @@ async def add_key(parts: Parts, principal: Administering, wanted: KeyWanted) -> 
 
 
 @router.delete("/keys/{number}", status_code=204, responses=refusals(404))
-async def revoke_key(parts: Parts, principal: Administering, number: Number) -> Response:
+async def revoke_key(parts: Parts, principal: Allowed, number: Number) -> Response:
     """Make a key worthless."""
     await parts.operations(principal).result("key_revoke", {"id": number})
     return Response(status_code=204)

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from bot.operations.json import Event
 from bot.operations.views import digests
-from bot.web.access.dependencies import Administering, CommunityReading, Reading
+from bot.web.access.dependencies import Allowed
 from bot.web.api.protocol.cursors import Cursor, Limit, cursor_after, position_in
 from bot.web.api.protocol.documented import CursorPage, refusals
 from bot.web.api.protocol.problems import NotFound
@@ -108,7 +108,7 @@ class DigestReportView(BaseModel):
 
 @router.get("/api/live", responses=refusals(400))
 async def list_live(
-    principal: CommunityReading, parts: Parts, limit: Limit = 50, cursor: Cursor = None
+    principal: Allowed, parts: Parts, limit: Limit = 50, cursor: Cursor = None
 ) -> CursorPage[LiveLineView]:
     """What was overheard and waits for a digest, oldest first."""
     (after,) = position_in(cursor, int) or (0,)
@@ -118,7 +118,7 @@ async def list_live(
 
 @router.get("/api/digests", responses=refusals(400))
 async def list_digests(
-    _principal: Reading, parts: Parts, limit: Limit = 50, cursor: Cursor = None
+    _principal: Allowed, parts: Parts, limit: Limit = 50, cursor: Cursor = None
 ) -> CursorPage[DigestView]:
     """Digests, newest first."""
     found = await digests.digests(parts.app, limit, position_in(cursor, int, str))
@@ -127,7 +127,7 @@ async def list_digests(
 
 @router.get("/api/digests/{digest}", responses=refusals(400, 404))
 async def read_digest(
-    digest: UUID, principal: Reading, parts: Parts, limit: Chunks = 4, cursor: Cursor = None
+    digest: UUID, principal: Allowed, parts: Parts, limit: Chunks = 4, cursor: Cursor = None
 ) -> LedgerView:
     """One digest: what each line became; a line that became nothing says why not."""
     (start,) = position_in(cursor, int) or (0,)
@@ -150,7 +150,7 @@ async def read_digest(
     },
 )
 async def run_digest(
-    principal: Administering,
+    principal: Allowed,
     parts: Parts,
     wish: DigestWish | None = None,
     accept: Annotated[str, Header()] = "*/*",

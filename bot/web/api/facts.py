@@ -5,19 +5,18 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Query, Response
 
 from bot.operations.forget import receipt_json
-from bot.operations.json import Event, core_fact_json
+from bot.operations.json import core_fact_json
 from bot.operations.statements.facts import CoreFactOperations
-from bot.operations.statements.listing import UnknownStatement
 from bot.operations.statements.requests import FactEditRequest, NewFactRequest
-from bot.web.access.dependencies import Reading, Writing
+from bot.web.access.dependencies import Allowed
 from bot.web.api.protocol.cursors import Cursor, Limit, cursor_of, position_in
 from bot.web.api.protocol.documented import refusals
-from bot.web.api.protocol.problems import Conflict
-from bot.web.api.protocol.revisions import IfMatch, check_revision, etag_of
+from bot.web.api.protocol.revisions import IfMatch, came_too_late, check_revision, etag_of
 from bot.web.parts import Parts
-from memory.learning.commanded import HoldsNoMore
+from memory.errors import HoldsNoMore
 from memory.model.people import PersonId
 from memory.rules.forgetting.selector import Selector
+from memory.storage.database import Check
 
 router = APIRouter(prefix="/api/memory/facts", tags=["facts"], responses=refusals())
 
@@ -30,7 +29,7 @@ FactId = Annotated[str | None, Query(alias="id", max_length=36)]
 @router.get("", responses=refusals(400))
 async def core_facts(
     parts: Parts,
-    principal: Reading,
+    principal: Allowed,
     *,
     person: Annotated[str | None, Query(min_length=1, max_length=300)] = None,
     history: bool = False,
@@ -49,17 +48,18 @@ async def core_facts(
 
 
 @router.post("", status_code=201)
-async def add_core_fact(parts: Parts, principal: Writing, new: NewFactRequest) -> Json:
+async def add_core_fact(parts: Parts, principal: Allowed, new: NewFactRequest) -> Json:
     """Keep a value of a key of a person, as if they had said it."""
     return await CoreFactOperations(parts.app, principal.caller).add(new)
 
 
 @router.get("/{key}", responses=refusals(404))
 async def core_fact(
-    parts: Parts, principal: Reading, key: Key, person: Of, response: Response
+    parts: Parts, principal: Allowed, key: Key, person: Of, response: Response
 ) -> Json:
     """What holds of a person by a key: one value for each audience it was said to."""
-    shown = await _shown(CoreFactOperations(parts.app, principal.caller), person, key)
+    items, _ = await CoreFactOperations(parts.app, principal.caller).held(person, key)
+    shown = {"key": key, "items": items}
     response.headers["etag"] = etag_of(shown)
     return shown
 
@@ -67,7 +67,7 @@ async def core_fact(
 @router.patch("/{key}", responses=refusals(404, 409, 412))
 async def edit_core_fact(
     parts: Parts,
-    principal: Writing,
+    principal: Allowed,
     *,
     key: Key,
     person: Of,
@@ -76,19 +76,19 @@ async def edit_core_fact(
 ) -> Json:
     """Let another value take the place of the one that holds, since now."""
     facts = CoreFactOperations(parts.app, principal.caller)
-    check_revision(if_match, await _shown(facts, person, key))
+    check = await _held(facts, person, key, if_match)
     fact = await facts.one(person, key, edit.id)
     try:
-        return await facts.edit(fact, edit.value)
+        return await facts.edit(fact, edit.value, check)
     except HoldsNoMore as error:
         now = await facts.of_person(person, key)
-        raise Conflict(str(error), {"items": now}) from error
+        raise came_too_late(if_match, str(error), {"key": key, "items": now}) from error
 
 
 @router.delete("/{key}", responses=refusals(404, 409, 412))
 async def forget_core_fact(
     parts: Parts,
-    principal: Writing,
+    principal: Allowed,
     *,
     key: Key,
     person: Of,
@@ -97,15 +97,19 @@ async def forget_core_fact(
 ) -> Json:
     """Forget a fact with the statement it rests on; it can be undone for a day."""
     facts = CoreFactOperations(parts.app, principal.caller)
-    check_revision(if_match, await _shown(facts, person, key))
+    check = await _held(facts, person, key, if_match)
     fact = await facts.one(person, key, id_)
-    selector = Selector(memories=(fact.memory,))
-    receipt = await parts.app.services.forgetting.at_once(selector, principal.caller.requester)
+    selector, asker = Selector(memories=(fact.memory,)), principal.caller.requester
+    try:
+        receipt = await parts.app.services.forgetting.at_once(selector, asker, check)
+    except HoldsNoMore as error:
+        now = await facts.of_person(person, key)
+        raise came_too_late(if_match, str(error), {"key": key, "items": now}) from error
     return {"fact": core_fact_json(fact), "receipt": receipt_json(receipt)}
 
 
-async def _shown(facts: CoreFactOperations, person: str, key: str) -> Event:
-    found = await facts.of_person(person, key)
-    if not found:
-        raise UnknownStatement("Nothing of the kind is known of this person.")
-    return {"key": key, "items": found}
+async def _held(facts: CoreFactOperations, person: str, key: str, if_match: str | None) -> Check:
+    """What lets a change be made while all that holds of a key is what it was made for."""
+    items, check = await facts.held(person, key)
+    check_revision(if_match, {"key": key, "items": items})
+    return check

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from bot.errors import BotError
 from bot.operations.forget import receipt_json
-from bot.web.access.dependencies import CommunityReading, CommunityWriting, NotAllowed
+from bot.web.access.dependencies import Allowed, NotAllowed
 from bot.web.access.principal import Principal
 from bot.web.api.protocol.cursors import Cursor, Limit, cursor_of, position_in
 from bot.web.api.protocol.documented import refusals
@@ -55,7 +55,7 @@ class ForgettingWanted(BaseModel):
 @router.get("", responses=refusals(400))
 async def forgettings(
     parts: Parts,
-    principal: CommunityReading,
+    principal: Allowed,
     limit: Annotated[Limit, Query()] = 50,
     cursor: Cursor = None,
 ) -> Json:
@@ -65,27 +65,25 @@ async def forgettings(
 
 
 @router.post("/preview")
-async def preview_forgetting(
-    parts: Parts, principal: CommunityWriting, wanted: ForgettingWanted
-) -> Json:
+async def preview_forgetting(parts: Parts, principal: Allowed, wanted: ForgettingWanted) -> Json:
     """What would be forgotten, what would stay and why; nothing is changed."""
     return await previewed(parts, principal, wanted)
 
 
 @router.post("", status_code=201)
-async def forget(parts: Parts, principal: CommunityWriting, wanted: ForgettingWanted) -> Json:
+async def forget(parts: Parts, principal: Allowed, wanted: ForgettingWanted) -> Json:
     """Forget it; the receipt's number undoes it for a day."""
     return await forgotten(parts, principal, wanted)
 
 
 @router.get("/{number}", responses=refusals(404))
-async def forgetting(parts: Parts, principal: CommunityReading, number: int) -> Json:
+async def forgetting(parts: Parts, principal: Allowed, number: int) -> Json:
     """One receipt."""
     return receipt_json(await receipt_of(parts, principal, number))
 
 
 @router.post("/{number}/undo", responses=refusals(404, 409))
-async def undo_forgetting(parts: Parts, principal: CommunityWriting, number: int) -> Json:
+async def undo_forgetting(parts: Parts, principal: Allowed, number: int) -> Json:
     """Give back what a forgetting took; what was changed since stays as it is."""
     return await undone(parts, principal, number)
 

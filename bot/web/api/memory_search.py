@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 
 from bot.operations.statements.requests import SearchMemoryRequest
 from bot.operations.statements.searching import StatementSearch
-from bot.web.access.dependencies import CommunityReading
+from bot.web.access.dependencies import Allowed
 from bot.web.api.protocol.documented import refusals
 from bot.web.parts import Parts
 
@@ -15,7 +15,7 @@ router = APIRouter(prefix="/api/memory", tags=["memory"], responses=refusals())
 
 @router.get("/search")
 async def search_memory(
-    parts: Parts, principal: CommunityReading, query: Annotated[SearchMemoryRequest, Query()]
+    parts: Parts, principal: Allowed, query: Annotated[SearchMemoryRequest, Query()]
 ) -> dict[str, Any]:
     """What is found, best first; by words alone, newest first and with the syntax of `eko find`."""
     found = await StatementSearch(parts.app, principal.caller).found(query)

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import Response
 
 from bot.operations.inspection.measurements import measurements
-from bot.web.access.dependencies import CommunityReading, Reading
+from bot.web.access.dependencies import Allowed
 from bot.web.access.principal import Authenticator
 from bot.web.api.protocol.description import described
 from bot.web.api.protocol.documented import refusals
@@ -21,13 +21,13 @@ router = APIRouter(tags=["system"])
     response_class=Response,
     responses={200: {"content": {"text/plain": {}}}, **refusals()},
 )
-async def read_metrics(_principal: Reading, parts: Parts) -> Response:
+async def read_metrics(_principal: Allowed, parts: Parts) -> Response:
     """Figures in the format of Prometheus, for a key with the right to read."""
     return Response(written(await measurements(parts.app)), media_type=MEDIA_TYPE)
 
 
 @router.get("/api/openapi.json", responses=refusals())
-async def read_description(_principal: CommunityReading, request: Request) -> dict[str, Any]:
+async def read_description(_principal: Allowed, request: Request) -> dict[str, Any]:
     """The description of the API; `info.version` grows with what changes."""
     authenticator: Authenticator = request.app.state.authenticator
     return described(request.app.state.api, authenticator.session_cookie(request))

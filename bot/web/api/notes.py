@@ -4,7 +4,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel
 
 from bot.operations.notes import NoVault
-from bot.web.access.dependencies import Reading, Writing
+from bot.web.access.dependencies import Allowed
 from bot.web.api.protocol.cursors import Cursor, Limit, cursor_of, position_in
 from bot.web.api.protocol.documented import CursorPage, refusals
 from bot.web.api.protocol.problems import NotFound
@@ -55,7 +55,7 @@ class SyncReport(BaseModel):
 
 @router.get("", responses=refusals(400, 404))
 async def list_notes(
-    principal: Reading, parts: Parts, limit: Limit = 50, cursor: Cursor = None
+    principal: Allowed, parts: Parts, limit: Limit = 50, cursor: Cursor = None
 ) -> NotesView:
     """Every note that is known, by path; 404 where no vault is chosen."""
     (after,) = position_in(cursor, str) or ("",)
@@ -69,7 +69,7 @@ async def list_notes(
 
 
 @router.post("/sync", responses=refusals(404))
-async def sync_notes(principal: Writing, parts: Parts, wish: SyncWish | None = None) -> SyncReport:
+async def sync_notes(principal: Allowed, parts: Parts, wish: SyncWish | None = None) -> SyncReport:
     """Look at the vault now."""
     arguments = (wish or SyncWish()).model_dump()
     try:

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from bot.operations.views import people
-from bot.web.access.dependencies import Reading
+from bot.web.access.dependencies import Allowed
 from bot.web.api.protocol.cursors import Cursor, Limit, cursor_after, cursor_of, position_in
 from bot.web.api.protocol.documented import CursorPage, refusals
 from bot.web.api.protocol.problems import NotFound
@@ -90,7 +90,7 @@ class AuditEntryView(BaseModel):
 
 @router.get("/people", responses=refusals(400))
 async def list_people(
-    _principal: Reading,
+    _principal: Allowed,
     parts: Parts,
     limit: Limit = 50,
     cursor: Cursor = None,
@@ -104,7 +104,7 @@ async def list_people(
 
 @router.get("/people/{person}", responses=refusals(400, 404))
 async def read_person(
-    person: str, principal: Reading, parts: Parts, limit: Limit = 50, cursor: Cursor = None
+    person: str, principal: Allowed, parts: Parts, limit: Limit = 50, cursor: Cursor = None
 ) -> PersonView:
     """One person with what is known, or who they turned out to be."""
     (before,) = position_in(cursor, int) or (None,)
@@ -117,7 +117,7 @@ async def read_person(
 
 @router.get("/audit", tags=["system"], responses=refusals(400))
 async def list_changes(
-    _principal: Reading, parts: Parts, limit: Limit = 50, cursor: Cursor = None
+    _principal: Allowed, parts: Parts, limit: Limit = 50, cursor: Cursor = None
 ) -> CursorPage[AuditEntryView]:
     """Every change and who made it, newest first."""
     (before,) = position_in(cursor, int) or (None,)

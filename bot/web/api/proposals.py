@@ -5,7 +5,7 @@ from typing import Any
 from fastapi import APIRouter
 
 from bot.operations.statements.tidy import proposals_json
-from bot.web.access.dependencies import Reading, Writing
+from bot.web.access.dependencies import Allowed
 from bot.web.access.principal import Principal
 from bot.web.api.protocol.cursors import Cursor, Limit, cursor_of, position_in
 from bot.web.api.protocol.documented import refusals
@@ -20,7 +20,7 @@ Json = dict[str, Any]
 
 @router.get("", responses=refusals(400))
 async def proposals(
-    parts: Parts, principal: Reading, limit: Limit = 50, cursor: Cursor = None
+    parts: Parts, principal: Allowed, limit: Limit = 50, cursor: Cursor = None
 ) -> Json:
     """Those that wait for a decision, oldest first, with both statements."""
     position = position_in(cursor, int)
@@ -28,14 +28,14 @@ async def proposals(
 
 
 @router.post("/{number}/accept", responses=refusals(404, 409))
-async def accept_proposal(parts: Parts, principal: Writing, number: int) -> Json:
+async def accept_proposal(parts: Parts, principal: Allowed, number: int) -> Json:
     """Let the one that is kept take the place of the other, which stays as history."""
     await decide(parts, principal, number, accept=True)
     return {"accepted": number}
 
 
 @router.post("/{number}/dismiss", responses=refusals(404, 409))
-async def dismiss_proposal(parts: Parts, principal: Writing, number: int) -> Json:
+async def dismiss_proposal(parts: Parts, principal: Allowed, number: int) -> Json:
     """Let both stay, and never ask about these two again."""
     await decide(parts, principal, number, accept=False)
     return {"dismissed": number}

@@ -42,6 +42,10 @@ def _told(operation: Mapping[str, Any], description: Mapping[str, Any]) -> Itera
     yield str(operation.get("description") or operation["summary"])
     if operation.get("security") == []:
         yield "Open: neither session nor key is asked for."
+    if rights := operation.get("x-rights"):
+        needed = " and ".join(f"`{one}`" for one in rights)
+        community = ", of a community too" if operation["x-community"] else ""
+        yield f"Needs {needed}{community}."
     parameters = [*_parameters(operation, description)]
     if parameters:
         yield from ("", "| parameter | in | type | |", "|---|---|---|---|", *parameters)

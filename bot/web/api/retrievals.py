@@ -7,7 +7,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from bot.operations.views import conversations
-from bot.web.access.dependencies import Reading
+from bot.web.access.dependencies import Allowed
 from bot.web.api.protocol.cursors import Cursor, Limit, cursor_after, position_in
 from bot.web.api.protocol.documented import CursorPage, refusals
 from bot.web.api.protocol.problems import NotFound
@@ -53,7 +53,7 @@ class AnswerView(BaseModel):
 
 @router.get("", responses=refusals(400))
 async def list_retrievals(
-    principal: Reading,
+    principal: Allowed,
     parts: Parts,
     limit: Limit = 50,
     cursor: Cursor = None,
@@ -72,7 +72,7 @@ async def list_retrievals(
 
 
 @router.get("/{turn}", responses=refusals(404))
-async def explain_retrieval(turn: UUID, principal: Reading, parts: Parts) -> dict[str, Any]:
+async def explain_retrieval(turn: UUID, principal: Allowed, parts: Parts) -> dict[str, Any]:
     """Why a turn was answered so: every candidate with its score, what spoke for it, its fate."""
     found = await conversations.turn(parts.app, principal.caller, TurnId(turn))
     if found is None:

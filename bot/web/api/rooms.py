@@ -5,14 +5,13 @@ from typing import Literal
 from fastapi import APIRouter, Response
 from pydantic import BaseModel
 
-from bot.operations.json import Event
-from bot.web.access.dependencies import CommunityReading, CommunityWriting
-from bot.web.access.principal import Principal
+from bot.operations.rooms import RoomOperations
+from bot.web.access.dependencies import Allowed
 from bot.web.api.protocol.documented import refusals
-from bot.web.api.protocol.problems import NotFound
-from bot.web.api.protocol.revisions import IfMatch, check_revision, etag_of
-from bot.web.parts import Parts, WebParts
-from memory.model.rooms import EVERYWHERE
+from bot.web.api.protocol.revisions import IfMatch, came_too_late, check_revision, etag_of
+from bot.web.parts import Parts
+from memory.errors import HoldsNoMore
+from memory.model.rooms import EVERYWHERE, RoomRole, RoomWish
 
 router = APIRouter(prefix="/api", tags=["rooms"])
 
@@ -37,7 +36,7 @@ class ListedRooms(BaseModel):
     paused: list[str]
 
 
-class RoomWish(BaseModel):
+class RoomChange(BaseModel):
     """What is to change of a room; `default` takes a choice of its role back.
 
     `past` closes what was said there before too, where it becomes confidential.
@@ -46,6 +45,15 @@ class RoomWish(BaseModel):
     role: Literal["lobby", "pet", "mention", "ignored", "default"] | None = None
     confidential: bool | None = None
     past: bool = False
+
+    @property
+    def wish(self) -> RoomWish:
+        """What is to be chosen."""
+        is_default = self.role == "default"
+        role = None if self.role is None or is_default else RoomRole(self.role)
+        return RoomWish(
+            role=role, default_role=is_default, confidential=self.confidential, past=self.past
+        )
 
 
 class PauseView(BaseModel):
@@ -57,56 +65,46 @@ class PauseView(BaseModel):
 
 
 @router.get("/rooms", responses=refusals())
-async def list_rooms(principal: CommunityReading, parts: Parts) -> ListedRooms:
+async def list_rooms(principal: Allowed, parts: Parts) -> ListedRooms:
     """Every room of several people; of their community for its managers."""
     found = await parts.operations(principal).result("rooms")
     return ListedRooms(items=found["rooms"], paused=found["paused"])
 
 
 @router.get("/rooms/{room}", responses=refusals(404))
-async def read_room(
-    room: str, principal: CommunityReading, parts: Parts, response: Response
-) -> ListedRoom:
+async def read_room(room: str, principal: Allowed, parts: Parts, response: Response) -> ListedRoom:
     """One room; the ETag is for a change of it."""
-    found = await _room(room, principal, parts)
+    found, _ = await RoomOperations(parts.app, principal.caller).held(room)
     response.headers["ETag"] = etag_of(found)
     return ListedRoom(**found)
 
 
-@router.patch("/rooms/{room}", responses=refusals(404, 412))
+@router.patch("/rooms/{room}", responses=refusals(404, 409, 412))
 async def change_room(
     room: str,
-    change: RoomWish,
+    change: RoomChange,
     *,
-    principal: CommunityWriting,
+    principal: Allowed,
     parts: Parts,
     response: Response,
     if_match: IfMatch = None,
 ) -> ListedRoom:
     """Choose what the pet does in a room, and whether what is said there stays there."""
-    check_revision(if_match, await _room(room, principal, parts))
-    operations = parts.operations(principal)
-    if change.confidential is not None:
-        marked = {"room": room, "confidential": change.confidential, "past": change.past}
-        await operations.result("room_mark", marked)
-    if change.role is not None:
-        await operations.result("room_role", {"room": room, "role": change.role})
+    rooms = RoomOperations(parts.app, principal.caller)
+    shown, check = await rooms.held(room)
+    check_revision(if_match, shown)
+    try:
+        await rooms.change(room, change.wish, check)
+    except HoldsNoMore as error:
+        now, _ = await rooms.held(room)
+        raise came_too_late(if_match, str(error), now) from error
     return await read_room(room, principal, parts, response)
 
 
 @router.post("/spaces/{space}/{what}", responses=refusals(404))
 async def pause_space(
-    space: str, what: Literal["pause", "resume"], principal: CommunityWriting, parts: Parts
+    space: str, what: Literal["pause", "resume"], principal: Allowed, parts: Parts
 ) -> PauseView:
     """Be away from a community, or there again; `*` stands for all of them."""
     arguments = {} if space == EVERYWHERE else {"space": space}
     return PauseView(**await parts.operations(principal).result(what, arguments))
-
-
-async def _room(named: str, principal: Principal, parts: WebParts) -> Event:
-    """The room of an id, if it is one for this reader."""
-    found = await parts.operations(principal).result("rooms")
-    for one in found["rooms"]:
-        if one["id"] == named:
-            return dict(one)
-    raise NotFound("There is no such room.")

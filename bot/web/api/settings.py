@@ -8,7 +8,7 @@ from pydantic import BaseModel
 
 from bot.errors import BotError
 from bot.operations.json import Event
-from bot.web.access.dependencies import Reading, Writing
+from bot.web.access.dependencies import Allowed
 from bot.web.access.principal import Principal
 from bot.web.api.protocol.documented import refusals
 from bot.web.api.protocol.revisions import IfMatch, check_revision, etag_of
@@ -41,7 +41,7 @@ class NothingToChange(BotError):
 
 
 @router.get("", responses=refusals())
-async def read_settings(_principal: Reading, parts: Parts, response: Response) -> LiveSettingsView:
+async def read_settings(_principal: Allowed, parts: Parts, response: Response) -> LiveSettingsView:
     """Every setting; the ETag is for a change of them."""
     shown = _shown(parts)
     response.headers["ETag"] = etag_of(shown)
@@ -57,7 +57,7 @@ async def change_settings(
             examples=[{"auto_retrieve_max_results": 10}],
         ),
     ],
-    principal: Writing,
+    principal: Allowed,
     parts: Parts,
     response: Response,
     if_match: IfMatch = None,

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel
 
 from bot.operations.inspection.statistics import statistics
-from bot.web.access.dependencies import Reading
+from bot.web.access.dependencies import Allowed
 from bot.web.api.protocol.documented import refusals
 from bot.web.parts import Parts
 
@@ -39,6 +39,6 @@ class StatisticsView(BaseModel):
 
 
 @router.get("", responses=refusals())
-async def read_statistics(_principal: Reading, parts: Parts) -> StatisticsView:
+async def read_statistics(_principal: Allowed, parts: Parts) -> StatisticsView:
     """Counts by store and kind, rows by table, what waits, growth by month."""
     return StatisticsView.model_validate(await statistics(parts.app))

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel
 
 from bot.operations.inspection.usage import usage_by
-from bot.web.access.dependencies import Reading
+from bot.web.access.dependencies import Allowed
 from bot.web.api.protocol.documented import refusals
 from bot.web.parts import Parts
 
@@ -46,7 +46,7 @@ class UsageView(BaseModel):
 
 
 @router.get("", responses=refusals())
-async def read_usage(principal: Reading, parts: Parts, days: Days = 30) -> UsageView:
+async def read_usage(principal: Allowed, parts: Parts, days: Days = 30) -> UsageView:
     """Calls and tokens by every division, and what is left of today's caps."""
     now = await parts.operations(principal).result("usage")
     return UsageView(**await usage_by(parts.app, days), now=now)

@@ -10,7 +10,7 @@ from bot.errors import BotError
 from bot.operations.access import login_address
 from bot.operations.requests import refusal
 from bot.web.access.browsers import browser_of
-from bot.web.access.dependencies import Administering
+from bot.web.access.dependencies import Allowed
 from bot.web.access.granting import may_grant, may_invite
 from bot.web.access.principal import Principal
 from bot.web.dashboard.navigation import PREFIX
@@ -45,7 +45,7 @@ class KeyForm(BaseModel):
 async def access_page(
     request: Request,
     parts: Parts,
-    principal: Administering,
+    principal: Allowed,
     done: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
     """Every browser and every key that is let in."""
@@ -53,14 +53,14 @@ async def access_page(
 
 
 @router.post("/sessions/{number}/end")
-async def end_session(parts: Parts, principal: Administering, number: Number) -> Response:
+async def end_session(parts: Parts, principal: Allowed, number: Number) -> Response:
     """Log a browser out."""
     await parts.operations(principal).result("session_end", {"id": number})
     return _back("ended")
 
 
 @router.post("/sessions/end-others")
-async def end_others(parts: Parts, principal: Administering) -> Response:
+async def end_others(parts: Parts, principal: Allowed) -> Response:
     """Log every other browser out."""
     kept = {"kept": principal.session}
     await parts.operations(principal).result("sessions_end_others", kept)
@@ -71,7 +71,7 @@ async def end_others(parts: Parts, principal: Administering) -> Response:
 async def add_key(
     request: Request,
     parts: Parts,
-    principal: Administering,
+    principal: Allowed,
     form: Annotated[KeyForm, Form()],
 ) -> Response:
     """Make a key, and show it on the page that answers: nothing can show it again."""
@@ -91,7 +91,7 @@ async def add_key(
 
 
 @router.post("/keys/{number}/revoke")
-async def revoke_key(parts: Parts, principal: Administering, number: Number) -> Response:
+async def revoke_key(parts: Parts, principal: Allowed, number: Number) -> Response:
     """Make a key worthless."""
     await parts.operations(principal).result("key_revoke", {"id": number})
     return _back("revoked")
@@ -101,7 +101,7 @@ async def revoke_key(parts: Parts, principal: Administering, number: Number) -> 
 async def make_link(
     request: Request,
     parts: Parts,
-    principal: Administering,
+    principal: Allowed,
     space: Annotated[str, Form(max_length=200)] = "",
 ) -> Response:
     """Make a link for a manager of a community, or for another browser of the owner; shown once."""

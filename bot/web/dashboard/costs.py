@@ -8,7 +8,7 @@ from fastapi.responses import HTMLResponse, Response
 from bot.operations.inspection.usage import usage_by
 from bot.operations.json import Event
 from bot.texts.catalogue import Texts, texts_in
-from bot.web.access.dependencies import Reading
+from bot.web.access.dependencies import Allowed
 from bot.web.charts import POLICY, Canvas, Series, Theme, lying_bars, stacked_bars
 from bot.web.parts import Parts, ReaderTexts
 from bot.web.rendering import Renderer
@@ -26,7 +26,7 @@ TOLD_APART = ("purpose", "model", "room", "person")
 
 @router.get("/costs")
 async def costs_page(
-    request: Request, principal: Reading, parts: Parts, days: Days = 30
+    request: Request, principal: Allowed, parts: Parts, days: Days = 30
 ) -> HTMLResponse:
     """Figures of some days and of today, with a table for each chart."""
     usage = await usage_by(parts.app, days)
@@ -47,7 +47,7 @@ async def costs_page(
 @router.get("/charts/{name}.svg")
 async def cost_chart(
     name: Literal["days", "purposes"],
-    _principal: Reading,
+    _principal: Allowed,
     parts: Parts,
     texts: ReaderTexts,
     days: Days = 30,

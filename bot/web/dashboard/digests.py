@@ -10,7 +10,7 @@ from fastapi import APIRouter, BackgroundTasks, Form, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
 
 from bot.operations.views import digests
-from bot.web.access.dependencies import Administering, Reading
+from bot.web.access.dependencies import Allowed
 from bot.web.access.principal import Principal
 from bot.web.api.protocol.cursors import Cursor, cursor_after, position_in
 from bot.web.api.protocol.problems import NotFound
@@ -37,7 +37,7 @@ _MOST_LOOKS = 600
 @router.get("/dashboard/digests", response_class=HTMLResponse)
 async def listed(
     request: Request,
-    principal: Reading,
+    principal: Allowed,
     parts: Parts,
     *,
     after: Cursor = None,
@@ -63,7 +63,7 @@ async def listed(
 
 @router.post("/dashboard/digests")
 async def begin(
-    principal: Administering,
+    principal: Allowed,
     parts: Parts,
     beside: BackgroundTasks,
     retry: Annotated[bool, Form()] = False,  # noqa: FBT002 - a field of a form
@@ -76,7 +76,7 @@ async def begin(
 
 
 @router.get("/dashboard/digests/events")
-async def events(request: Request, principal: Reading, parts: Parts) -> StreamingResponse:
+async def events(request: Request, principal: Allowed, parts: Parts) -> StreamingResponse:
     """How far the digest is, as fragments of the page, until it is done."""
     renderer = Renderer(request, principal)
     return StreamingResponse(
@@ -88,7 +88,7 @@ async def events(request: Request, principal: Reading, parts: Parts) -> Streamin
 
 @router.get("/dashboard/digests/{digest}", response_class=HTMLResponse)
 async def ledger(
-    request: Request, principal: Reading, parts: Parts, digest: UUID, after: Cursor = None
+    request: Request, principal: Allowed, parts: Parts, digest: UUID, after: Cursor = None
 ) -> HTMLResponse:
     """One digest: each line, and the memory it became, or why not."""
     position = position_in(after, int)

@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from bot.operations.views import conversations, digests, today
-from bot.web.access.dependencies import Reading
+from bot.web.access.dependencies import Allowed
 from bot.web.dashboard.findings import finding_told
 from bot.web.dashboard.recent import Recent
 from bot.web.parts import Parts, ReaderTexts
@@ -20,7 +20,7 @@ _HEALTH = "health"
 
 @router.get("/dashboard", response_class=HTMLResponse)
 async def home(
-    request: Request, principal: Reading, parts: Parts, recent: Recent, texts: ReaderTexts
+    request: Request, principal: Allowed, parts: Parts, recent: Recent, texts: ReaderTexts
 ) -> HTMLResponse:
     """Everything at a glance; the health only where it was looked at within the minute."""
     app, caller = parts.app, principal.caller
@@ -39,7 +39,7 @@ async def home(
 @router.get("/dashboard/health", response_class=HTMLResponse)
 async def health(
     request: Request,
-    principal: Reading,
+    principal: Allowed,
     parts: Parts,
     recent: Recent,
     texts: ReaderTexts,

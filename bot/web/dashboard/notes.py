@@ -8,7 +8,7 @@ from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from bot.operations.notes import NoVault
-from bot.web.access.dependencies import Reading, Writing
+from bot.web.access.dependencies import Allowed
 from bot.web.api.protocol.problems import NotFound
 from bot.web.api.settings import changed_settings, revision_of
 from bot.web.parts import Parts
@@ -29,7 +29,7 @@ Path = Annotated[str, Query(min_length=1, max_length=1000)]
 @router.get("")
 async def notes_page(
     request: Request,
-    principal: Reading,
+    principal: Allowed,
     parts: Parts,
     *,
     look: Literal["yes"] | None = None,
@@ -64,7 +64,7 @@ async def notes_page(
 
 @router.post("")
 async def save_notes(
-    principal: Writing,
+    principal: Allowed,
     parts: Parts,
     paths: Annotated[str, Form(max_length=100_000)] = "",
     tag: Annotated[str, Form(max_length=1000)] = "",
@@ -83,7 +83,7 @@ async def save_notes(
 
 
 @router.post("/sync")
-async def sync_notes_now(principal: Writing, parts: Parts) -> RedirectResponse:
+async def sync_notes_now(principal: Allowed, parts: Parts) -> RedirectResponse:
     """Look at the vault now."""
     await parts.operations(principal).result("notes_sync")
     return RedirectResponse(f"{PATH}?done=synced", status_code=303)
@@ -91,7 +91,7 @@ async def sync_notes_now(principal: Writing, parts: Parts) -> RedirectResponse:
 
 @router.get("/preview")
 async def note_preview(
-    request: Request, principal: Reading, parts: Parts, path: Path
+    request: Request, principal: Allowed, parts: Parts, path: Path
 ) -> HTMLResponse:
     """The pieces of one note, as they may be recalled."""
     sync = parts.app.services.notes

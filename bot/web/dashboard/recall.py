@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from bot.operations.inspection.recall_trial import RecallTrial, TriedQuestion
 from bot.operations.views import conversations
-from bot.web.access.dependencies import Reading, Writing
+from bot.web.access.dependencies import Allowed
 from bot.web.access.principal import Principal
 from bot.web.api.protocol.cursors import cursor_after, position_in
 from bot.web.api.settings import changed_settings, revision_of
@@ -61,7 +61,7 @@ class RecallView(RecallWish):
 
 @router.get("")
 async def recall_page(
-    request: Request, principal: Reading, parts: Parts, view: Annotated[RecallView, Query()]
+    request: Request, principal: Allowed, parts: Parts, view: Annotated[RecallView, Query()]
 ) -> HTMLResponse:
     """The settings as they are, or as they are proposed with what that would change."""
     proposed = _proposed(parts, view)
@@ -90,7 +90,7 @@ _KEYS = (ENABLED, RESULTS, MIN_SCORE)
 
 @router.post("")
 async def save_recall(
-    principal: Writing, parts: Parts, wish: Annotated[RecallWish, Form()]
+    principal: Allowed, parts: Parts, wish: Annotated[RecallWish, Form()]
 ) -> RedirectResponse:
     """Change them, unless they were changed since the form was shown."""
     await changed_settings(parts, principal, dict(wish.texts), wish.revision)
@@ -99,7 +99,7 @@ async def save_recall(
 
 @router.post("/reset")
 async def reset_recall(
-    principal: Writing,
+    principal: Allowed,
     parts: Parts,
     key: Annotated[
         Literal["auto_retrieve_enabled", "auto_retrieve_max_results", "auto_retrieve_min_score"],

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
-from bot.web.access.dependencies import CommunityReading, CommunityWriting
+from bot.web.access.dependencies import Allowed
 from bot.web.access.principal import Principal
 from bot.web.parts import Parts
 from bot.web.rendering import Renderer
@@ -21,7 +21,7 @@ Done = Annotated[str | None, Query(max_length=20)]
 
 @router.get("/dashboard/rooms", response_class=HTMLResponse)
 async def listed(
-    request: Request, principal: CommunityReading, parts: Parts, done: Done = None
+    request: Request, principal: Allowed, parts: Parts, done: Done = None
 ) -> HTMLResponse:
     """Every room in reach, by community."""
     found = await parts.operations(principal).result("rooms")
@@ -40,7 +40,7 @@ async def listed(
 
 @router.post("/dashboard/rooms/role")
 async def choose_role(
-    principal: CommunityWriting,
+    principal: Allowed,
     parts: Parts,
     room: RoomName,
     role: Annotated[Literal["lobby", "pet", "mention", "ignored", "default"], Form()],
@@ -52,7 +52,7 @@ async def choose_role(
 
 @router.post("/dashboard/rooms/confidential")
 async def mark(
-    principal: CommunityWriting,
+    principal: Allowed,
     parts: Parts,
     room: RoomName,
     confidential: Annotated[bool, Form()],
@@ -65,18 +65,14 @@ async def mark(
 
 
 @router.post("/dashboard/rooms/pause")
-async def pause(
-    principal: CommunityWriting, parts: Parts, space: SpaceName = None
-) -> RedirectResponse:
+async def pause(principal: Allowed, parts: Parts, space: SpaceName = None) -> RedirectResponse:
     """Be away from a community, or from all."""
     await parts.operations(principal).result("pause", {"space": space or None})
     return _back("paused")
 
 
 @router.post("/dashboard/rooms/resume")
-async def resume(
-    principal: CommunityWriting, parts: Parts, space: SpaceName = None
-) -> RedirectResponse:
+async def resume(principal: Allowed, parts: Parts, space: SpaceName = None) -> RedirectResponse:
     """Be there again."""
     wanted = None if space in {None, "", EVERYWHERE} else space
     await parts.operations(principal).result("resume", {"space": wanted})

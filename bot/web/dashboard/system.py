@@ -7,7 +7,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from bot.operations.inspection.machine import backups, log_lines, settings_in_force
 from bot.operations.json import Event
-from bot.web.access.dependencies import Administering, Reading
+from bot.web.access.dependencies import Allowed
 from bot.web.api.protocol.cursors import Cursor, cursor_of, position_in
 from bot.web.dashboard.findings import finding_told
 from bot.web.parts import Parts, ReaderTexts
@@ -26,7 +26,7 @@ LOGGED = 60
 @router.get("")
 async def system_page(
     request: Request,
-    principal: Reading,
+    principal: Allowed,
     parts: Parts,
     texts: ReaderTexts,
     *,
@@ -54,7 +54,7 @@ async def system_page(
 
 
 @router.post("/backup")
-async def back_up_now(principal: Administering, parts: Parts) -> RedirectResponse:
+async def back_up_now(principal: Allowed, parts: Parts) -> RedirectResponse:
     """Make a backup in the folder of the settings."""
     await parts.operations(principal).result("backup")
     return RedirectResponse(f"{PATH}?done=backup", status_code=303)

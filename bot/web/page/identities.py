@@ -14,7 +14,8 @@ from bot.channels.local.web_accounts import PLATFORM, recovery_address
 from bot.model.events import AuthorRef
 from bot.texts.lookalikes import looks_like, reads_as_namesake
 from bot.texts.sanitizing import name_of
-from bot.web.page.parts import Page
+from bot.web.page.parts import Page, count_visit
+from bot.web.page.visit_rates import Doing
 from memory.errors import UnknownCode
 
 Session = MutableMapping[str, Any]
@@ -35,6 +36,7 @@ async def choose_name(
     if refused := objection(chosen, parts.options.pet_name):
         return _to(f"/?name={refused}")
     session: Session = request.session
+    count_visit(request, parts, Doing.NAME, session.get(_ID))
     if _ID not in session:
         session[_ID] = str(uuid4())
         session[_CODE] = await parts.recovery.offer(PLATFORM, session[_ID])
@@ -47,6 +49,7 @@ async def offer_code(request: Request, parts: Page) -> RedirectResponse:
     """A new recovery code for the account of a browser, shown on the next page."""
     session: Session = request.session
     if _ID in session:
+        count_visit(request, parts, Doing.CODE, session[_ID])
         session[_CODE] = await parts.recovery.offer(PLATFORM, session[_ID])
     return _to("/")
 
@@ -56,6 +59,7 @@ async def redeem_code(
     request: Request, parts: Page, code: Annotated[str, Form(max_length=100)] = ""
 ) -> RedirectResponse:
     """Make this browser the account that a code is for; its next code is shown at once."""
+    count_visit(request, parts, Doing.CODE)
     try:
         account = await parts.recovery.redeem(code)
     except UnknownCode:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, cast
 from zoneinfo import ZoneInfo
 
-from fastapi import Depends, Request
+from fastapi import Depends, HTTPException, Request
 
 from bot.channels.local.hub import LOBBY, LocalHub, LocalTalk, direct_room
 from bot.channels.local.own_messages import OwnMessages
@@ -17,6 +17,8 @@ from bot.ports import PlatformCommands
 from bot.texts.catalogue import Texts
 from bot.texts.choice import wanted_locale
 from bot.web.access.origins import OwnAddresses
+from bot.web.page.stream_seats import StreamLimits, StreamSeats
+from bot.web.page.visit_rates import Doing, TooOften, VisitRates
 from bot.web.rendering import filled
 from bot.web.texts import web_texts
 
@@ -34,6 +36,7 @@ class PageOptions:
     `locale` is for browsers that ask for no language there is. `secret` signs the cookies. `own` is
     what the page is served as. `zone` is the pet's, for browsers that know none. `by_rules`: the
     pet has no language model, which the page says; `sees`: it has one that reads pictures.
+    `streams` is how many visitors may hold open.
     """
 
     locale: str
@@ -43,6 +46,7 @@ class PageOptions:
     zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
     by_rules: bool = False
     sees: bool = False
+    streams: StreamLimits = field(default_factory=StreamLimits)
 
 
 class Seats:
@@ -74,6 +78,8 @@ class PageParts:
     commands: PlatformCommands
     options: PageOptions
     seats: Seats
+    streams: StreamSeats
+    rates: VisitRates
     own_messages: OwnMessages
     reactions: LineReactions
     uploads: UploadedPictures
@@ -113,6 +119,23 @@ Page = Annotated[PageParts, Depends(_parts_of)]
 def room_of(slot: str, author: AuthorRef) -> RoomRef:
     """The room that an address of the page names."""
     return LOBBY if slot == "lobby" else direct_room(author)
+
+
+def count_visit(
+    request: Request, parts: PageParts, doing: Doing, visitor: str | None = None
+) -> None:
+    """Count what a visitor does.
+
+    Raises:
+        HTTPException: it is too much: 429, with a sentence and when to come back.
+
+    """
+    try:
+        parts.rates.count(doing, visitor, address_of(request))
+    except TooOften as error:
+        sentence = parts.texts(request).say("page.too_often", seconds=error.retry_after_s)
+        headers = {"retry-after": str(error.retry_after_s)}
+        raise HTTPException(429, sentence, headers=headers) from error
 
 
 def address_of(request: Request) -> str:

@@ -14,6 +14,9 @@ from bot.web.access.origins import OriginGuard
 from bot.web.page import identities, messages, own_data, rooms, stream, talking
 from bot.web.page.parts import PageOptions, PageParts, Seats
 from bot.web.page.session import VisitorSession
+from bot.web.page.stream_seats import StreamSeats
+from bot.web.page.visit_rates import VisitRates
+from memory.ports import Clock
 
 ROUTES = (
     identities.router,
@@ -35,6 +38,7 @@ class PagePorts:
     commands: PlatformCommands
     uploads: UploadedPictures
     reactions: StoredReactions
+    clock: Clock
 
 
 def add_page(site: FastAPI, ports: PagePorts, options: PageOptions) -> None:
@@ -46,6 +50,8 @@ def add_page(site: FastAPI, ports: PagePorts, options: PageOptions) -> None:
         commands=ports.commands,
         options=options,
         seats=Seats(ports.hub),
+        streams=StreamSeats(options.streams),
+        rates=VisitRates(options.streams.proxies, ports.clock),
         own_messages=OwnMessages(ports.hub, ports.transcript),
         reactions=LineReactions(ports.hub, ports.reactions),
         uploads=ports.uploads,

@@ -21,6 +21,7 @@ from bot.channels.local.ports import (
     Reacted,
     RoomEvent,
     Shown,
+    Superseded,
     TakenBack,
     Writing,
     reactions_for,
@@ -30,7 +31,7 @@ from bot.model.events import AuthorRef
 from bot.model.turns import Expression
 from bot.texts.catalogue import Texts
 from bot.web.page.lines import Lines
-from bot.web.page.parts import Page, PageParts
+from bot.web.page.parts import Page, PageParts, address_of
 from bot.web.page.visitors import Visitor
 from memory.model.messages import AuthorKind
 
@@ -42,6 +43,9 @@ BEAT_EVERY = 3
 
 AGAIN_MS = 1500
 """Milliseconds until a browser connects again."""
+
+AGAIN_SUPERSEDED_MS = 60_000
+"""The same for a stream that gave way to others: those of one visitor must not take turns."""
 
 MOST_HERE = 40
 """Names that are told of those who are here."""
@@ -67,7 +71,7 @@ async def follow_rooms(
     last_event_id: Annotated[str | None, Header(max_length=60)] = None,
 ) -> StreamingResponse:
     """The stream of a browser, from the last event it knows."""
-    events = VisitorStream(parts, visitor, parts.texts(request))
+    events = VisitorStream(parts, visitor, parts.texts(request), address_of(request))
     return StreamingResponse(
         events.follow(last_event_id or since),
         media_type="text/event-stream",
@@ -78,18 +82,23 @@ async def follow_rooms(
 class VisitorStream:
     """The events of a visitor's two rooms, in their language."""
 
-    def __init__(self, parts: PageParts, visitor: AuthorRef, texts: Texts) -> None:
+    def __init__(self, parts: PageParts, visitor: AuthorRef, texts: Texts, address: str) -> None:
         self._hub = parts.hub
+        self._seats = parts.streams
+        self._address = address
         self._visitor = visitor
         self._texts = texts
         self._lines = Lines(texts.language, parts.options.pet_name, parts.options.zone)
         self._slots = {direct_room(visitor).external_id: "private", LOBBY.external_id: "lobby"}
 
     async def follow(self, since: str) -> AsyncIterator[str]:
-        """Everything that is told, until the browser is gone."""
+        """Everything that is told, until the browser is gone or has too many streams."""
         yield f"{_PADDING}retry: {AGAIN_MS}\n\n"
         rooms = [direct_room(self._visitor), LOBBY]
-        with self._hub.follow(rooms, self._visitor, since) as events:
+        with (
+            self._hub.follow(rooms, self._visitor, since) as events,
+            self._seats.taken(self._visitor, self._address, events.end),
+        ):
             here = None
             for look in count():
                 if look % BEAT_EVERY == 0:
@@ -98,6 +107,9 @@ class VisitorStream:
                     here = now
                     yield _event("here", now)
                 async for told in _until_look(events):
+                    if isinstance(told.event, Superseded):
+                        yield f"retry: {AGAIN_SUPERSEDED_MS}\n\n"
+                        return
                     yield self._told(told)
 
     def _here(self) -> dict[str, Any]:
@@ -127,7 +139,7 @@ class VisitorStream:
                 lasts = PET_WRITES if kind is AuthorKind.PET else PERSON_WRITES
                 text = self._texts.say("page.writing", name=author)
                 return "writing", {"kind": kind, "author": author, "text": text, "lasts": lasts}
-            case Missed():
+            case Missed() | Superseded():
                 return "reload", {}
 
     def _line(self, shown: Shown, slot: str) -> dict[str, Any]:

@@ -28,8 +28,9 @@ from bot.errors import (
     TooFast,
 )
 from bot.model.events import Attachment, AuthorRef, RoomRef
-from bot.web.page.parts import Page, PageParts, address_of, room_of
+from bot.web.page.parts import Page, PageParts, address_of, count_visit, room_of
 from bot.web.page.rooms import RefusedWords, RoomsShown, Slot, rooms_page
+from bot.web.page.visit_rates import Doing
 from bot.web.page.visitors import Visitor
 from memory.errors import EkoMemoryError, TooManyReactions
 from memory.language.times.zones import known_zone
@@ -131,6 +132,7 @@ async def say_words(
 @router.post("/typing", status_code=204)
 async def tell_typing(here: Here) -> None:
     """Tell the others that a visitor is writing."""
+    count_visit(here.request, here.parts, Doing.TYPING, here.visitor.external_id)
     await here.talk.typing()
 
 

@@ -1,18 +1,25 @@
 """What was chosen for rooms while the pet ran, each choice with its entry in the audit log."""
 
+from collections.abc import Iterable, Mapping
+
+from memory.errors import HoldsNoMore
 from memory.model.people import AuditedChange, Signature
-from memory.model.rooms import RoomChoice, RoomId, RoomRole
+from memory.model.rooms import RoomChoice, RoomId, RoomRole, RoomWish
 from memory.ports import Clock
 from memory.storage.audit import record
 from memory.storage.columns import millis
 from memory.storage.community.room_past import KnownBefore, close_past, known_before
-from memory.storage.database import Database, Transaction
+from memory.storage.database import Check, Database, Transaction, no_check
 from memory.storage.queries import queries
+from memory.storage.readers import Row
 
 _SQL = queries("community/room_choices")
 
 _DEFAULT = "default"
 """What the audit log says of a choice that was taken back."""
+
+_ACTIONS = {"choose_role": "room.chosen", "choose_confidential": "room.marked"}
+"""What the audit log calls each change."""
 
 
 class RoomChoices:
@@ -24,23 +31,36 @@ class RoomChoices:
 
     async def chosen(self) -> dict[RoomId, RoomChoice]:
         """What was chosen, by its room."""
-        rows = await self._database.all(_SQL["chosen"])
-        return {
-            RoomId(row["room_id"]): RoomChoice(
-                role=None if row["role"] is None else RoomRole(row["role"]),
-                confidential=bool(row["confidential"]),
-            )
-            for row in rows
-        }
+        return _choices(await self._database.all(_SQL["chosen"]))
 
-    async def choose_role(self, room: RoomId, role: RoomRole | None, *, by: Signature) -> None:
-        """Let a room have this role from now on; None is what settings and platform say."""
-        await self._choose("choose_role", room, "room.chosen", role, by)
+    def unchanged(self, rooms: Iterable[RoomId], before: Mapping[RoomId, RoomChoice]) -> Check:
+        """Lets a change be made while what was chosen for these rooms is as it was `before`."""
+        ids = set(rooms)
 
-    async def choose_confidential(self, room: RoomId, *, confidential: bool, by: Signature) -> None:
-        """Let nothing that is said in a room leave it from now on; or take that back."""
-        chosen = "confidential" if confidential else None
-        await self._choose("choose_confidential", room, "room.marked", chosen, by)
+        async def check(transaction: Transaction) -> None:
+            now = _choices(await transaction.all(_SQL["chosen"]))
+            if any(now.get(one) != before.get(one) for one in ids):
+                raise HoldsNoMore("It was changed meanwhile.")
+
+        return check
+
+    async def change(
+        self, room: RoomId, wish: RoomWish, *, by: Signature, check: Check = no_check
+    ) -> None:
+        """Choose for a room what is wished, all of it or nothing, if `check` lets it."""
+
+        async def work(transaction: Transaction) -> None:
+            await check(transaction)
+            if wish.confidential is not None:
+                marked = "confidential" if wish.confidential else None
+                await self._choose(transaction, "choose_confidential", room, marked, by)
+            if wish.role is not None or wish.default_role:
+                await self._choose(transaction, "choose_role", room, wish.role, by)
+            await transaction.run(_SQL["drop_empty"], {"room": room})
+            if wish.confidential and wish.past:
+                await self._close_past(transaction, room, by)
+
+        await self._database.write(work)
 
     async def known_before(self, room: RoomId) -> KnownBefore:
         """How much of what was said in a room is known outside of it."""
@@ -51,27 +71,44 @@ class RoomChoices:
 
         It cannot be opened again: nothing says afterwards which of it was open.
         """
-        now = self._clock.now()
 
         async def work(transaction: Transaction) -> KnownBefore:
-            closed = await close_past(transaction, room)
-            detail = f"messages={closed.messages} statements={closed.statements}"
-            change = AuditedChange(actor=by, action="room.closed", target=room, detail=detail)
-            await record(transaction, change, now)
-            return closed
+            return await self._close_past(transaction, room, by)
 
         return await self._database.write(work)
 
+    async def _close_past(
+        self, transaction: Transaction, room: RoomId, by: Signature
+    ) -> KnownBefore:
+        closed = await close_past(transaction, room)
+        detail = f"messages={closed.messages} statements={closed.statements}"
+        change = AuditedChange(actor=by, action="room.closed", target=room, detail=detail)
+        await record(transaction, change, self._clock.now())
+        return closed
+
     async def _choose(
-        self, query: str, room: RoomId, action: str, chosen: str | None, by: Signature
+        self,
+        transaction: Transaction,
+        query: str,
+        room: RoomId,
+        chosen: str | None,
+        by: Signature,
     ) -> None:
         now = self._clock.now()
-        values = {"room": room, "chosen": chosen, "now": millis(now), "by": by}
-        change = AuditedChange(actor=by, action=action, target=room, detail=chosen or _DEFAULT)
+        await transaction.run(
+            _SQL[query], {"room": room, "chosen": chosen, "now": millis(now), "by": by}
+        )
+        change = AuditedChange(
+            actor=by, action=_ACTIONS[query], target=room, detail=chosen or _DEFAULT
+        )
+        await record(transaction, change, now)
 
-        async def work(transaction: Transaction) -> None:
-            await transaction.run(_SQL[query], values)
-            await transaction.run(_SQL["drop_empty"], {"room": room})
-            await record(transaction, change, now)
 
-        await self._database.write(work)
+def _choices(rows: Iterable[Row]) -> dict[RoomId, RoomChoice]:
+    return {
+        RoomId(row["room_id"]): RoomChoice(
+            role=None if row["role"] is None else RoomRole(row["role"]),
+            confidential=bool(row["confidential"]),
+        )
+        for row in rows
+    }

@@ -34,7 +34,7 @@ from memory.rules.forgetting.selector import (
 )
 from memory.storage.audit import record, signature_of
 from memory.storage.columns import audiences, json_list, millis
-from memory.storage.database import Database, Transaction
+from memory.storage.database import Check, Database, Transaction, no_check
 from memory.storage.forgetting.erasure import erase, erase_echoes, with_facts
 from memory.storage.forgetting.previews import previewed
 from memory.storage.forgetting.receipts import asker_in, lines_in, receipt_in, written_lines
@@ -129,11 +129,12 @@ class Forgettings:
 
         return await self._database.write(work)
 
-    async def forget(self, request: ErasureRequest) -> Receipt:
-        """Forget at once what a selector chooses; it can be undone as any other."""
+    async def forget(self, request: ErasureRequest, check: Check = no_check) -> Receipt:
+        """Forget at once what a selector chooses, if `check` lets it; undone as any other."""
         now = self._clock.now()
 
         async def work(transaction: Transaction) -> Receipt:
+            await check(transaction)
             preview = Preview(counts={}, samples=(), kept=())
             forgetting = await _add(transaction, request, preview, now, shows=False)
             return await _forget(transaction, forgetting, request, now)

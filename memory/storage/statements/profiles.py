@@ -3,8 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 from uuid import UUID, uuid5
 
+from memory.errors import HoldsNoMore
 from memory.language.names import name_key
 from memory.model.audience import Audience, Scope, audience_of
 from memory.model.knowledge import CoreFact, KnowledgeId, KnowledgeKind, NewKnowledge
@@ -14,7 +16,7 @@ from memory.model.rooms import Visibility
 from memory.model.statements import Memory, MemoryId, NewMemory
 from memory.rules.profile import Core, core_of
 from memory.storage.columns import audiences, json_list, maybe_moment, millis, moment
-from memory.storage.database import Database, Transaction
+from memory.storage.database import Check, Database, Transaction
 from memory.storage.queries import queries
 from memory.storage.readers import Row
 from memory.storage.statements.knowledge import keep_knowledge, retire_knowledge
@@ -39,13 +41,20 @@ class CoreFacts:
         self, person: PersonId, scope: Scope, *, key: str | None = None, history: bool = False
     ) -> list[CoreFact]:
         """The core facts about one person, or one of them; the latest of each key first."""
-        values = {
-            "people": json_list([person]),
-            "key": key,
-            "history": history,
-            "audiences": audiences(scope),
-        }
+        values = _of_person(person, scope, key, history=history)
         return [_core_fact(row) for row in await self._database.all(_SQL["facts_of"], values)]
+
+    def unchanged(
+        self, person: PersonId, key: str, scope: Scope, facts: Sequence[CoreFact]
+    ) -> Check:
+        """Lets a change be made while the facts of a key of a person are those that were read."""
+
+        async def check(transaction: Transaction) -> None:
+            rows = await transaction.all(_SQL["facts_of"], _of_person(person, scope, key))
+            if [_core_fact(row) for row in rows] != [*facts]:
+                raise HoldsNoMore("It was changed meanwhile.")
+
+        return check
 
     async def behind(self, memory: MemoryId, scope: Scope) -> list[CoreFact]:
         """The core facts in force that rest on a statement."""
@@ -198,6 +207,17 @@ def _columns(
         "said_at": millis(telling.said_at),
         "until": until,
         "memory": str(telling.memory),
+    }
+
+
+def _of_person(
+    person: PersonId, scope: Scope, key: str | None, *, history: bool = False
+) -> dict[str, Any]:
+    return {
+        "people": json_list([person]),
+        "key": key,
+        "history": history,
+        "audiences": audiences(scope),
     }
 
 

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
+from memory.errors import HoldsNoMore
 from memory.language.text import search_text
 from memory.model.audience import Origin, Scope, audience_of
 from memory.model.namesakes import Author
@@ -26,7 +27,7 @@ from memory.ports import Clock, Fingerprint, Vectors
 from memory.rules.forgetting.tombstones import IncomingText
 from memory.rules.supersession import slot_of
 from memory.storage.columns import audiences, json_list, maybe_millis, maybe_moment, millis, moment
-from memory.storage.database import Database, Transaction, Work
+from memory.storage.database import Check, Database, Transaction, Work
 from memory.storage.forgetting.tombstones import refused
 from memory.storage.forgetting.value_marks import marked_in
 from memory.storage.people.aliases import keep_stated
@@ -117,6 +118,17 @@ class Memories:
         """Those of `ids` that are recalled at all and that the scope allows."""
         return await self._read("visible", scope, ids=json_list(map(str, ids)))
 
+    def unchanged(self, memory: Memory, scope: Scope) -> Check:
+        """Lets a change be made while a statement is recalled as it was read."""
+
+        async def check(transaction: Transaction) -> None:
+            bound = self._bound(scope, ids=json_list([str(memory.id)]))
+            rows = await transaction.all(_SQL["visible"], bound)
+            if [memory_of(row).revision for row in rows] != [memory.revision]:
+                raise HoldsNoMore("It was changed meanwhile.")
+
+        return check
+
     async def contradicting(
         self, ids: Sequence[UUID], scope: Scope
     ) -> Mapping[UUID, tuple[Author, ...]]:
@@ -196,8 +208,11 @@ class Memories:
         return await self._read("latest", scope, store=store, limit=limit)
 
     async def _read(self, query: str, scope: Scope, **values: Any) -> list[Memory]:
-        bound = {**values, "audiences": audiences(scope), "now": millis(self._clock.now())}
+        bound = self._bound(scope, **values)
         return [memory_of(row) for row in await self._database.all(_SQL[query], bound)]
+
+    def _bound(self, scope: Scope, **values: Any) -> dict[str, Any]:
+        return {**values, "audiences": audiences(scope), "now": millis(self._clock.now())}
 
 
 async def count_accesses(transaction: Transaction, memories: Sequence[UUID], now: int) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from fastapi import Header
 
-from bot.web.api.protocol.problems import ChangedMeanwhile
+from bot.web.api.protocol.problems import ChangedMeanwhile, Conflict
 
 IfMatch = Annotated[
     str | None, Header(description="The ETag the change is made for; 412 if it is another now.")
@@ -26,8 +26,19 @@ def check_revision(if_match: str | None, current: Any) -> None:
         ChangedMeanwhile: it names another.
 
     """
-    if if_match is None or if_match.strip() == "*":
+    if if_match is None or not _names_one(if_match):
         return
     named = {one.strip().removeprefix("W/") for one in if_match.split(",")}
     if etag_of(current) not in named:
         raise ChangedMeanwhile("It was changed meanwhile; this is what it is now.", current)
+
+
+def came_too_late(if_match: str | None, sentence: str, current: Any) -> Conflict:
+    """The refusal of a change to what is another thing by now: 412 where it named a revision."""
+    names_one = if_match is not None and _names_one(if_match)
+    return (ChangedMeanwhile if names_one else Conflict)(sentence, current)
+
+
+def _names_one(if_match: str) -> bool:
+    """Whether a header names a revision, and is not `*` for any."""
+    return if_match.strip() != "*"

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse
 
 from bot.operations.views import brain
-from bot.web.access.dependencies import Reading
+from bot.web.access.dependencies import Allowed
 from bot.web.api.protocol.problems import NotFound
 from bot.web.dashboard.brain.ring import HEIGHT, WIDTH, middle, ring
 from bot.web.dashboard.recent import Recent
@@ -20,7 +20,7 @@ router = APIRouter()
 
 @router.get("/dashboard/brain", response_class=HTMLResponse)
 async def folded(
-    request: Request, principal: Reading, parts: Parts, recent: Recent
+    request: Request, principal: Allowed, parts: Parts, recent: Recent
 ) -> HTMLResponse:
     """Every store in folding sections; how it grew is a minute old at most."""
     app, caller = parts.app, principal.caller
@@ -33,7 +33,7 @@ async def folded(
 
 
 @router.get("/dashboard/brain/graph/{memory}", response_class=HTMLResponse)
-async def graph(request: Request, principal: Reading, parts: Parts, memory: UUID) -> HTMLResponse:
+async def graph(request: Request, principal: Allowed, parts: Parts, memory: UUID) -> HTMLResponse:
     """A statement and what it is tied to, each of them a step further."""
     found = await brain.neighbourhood(parts.app, principal.caller, MemoryId(memory))
     if found is None:

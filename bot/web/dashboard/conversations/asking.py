@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
 from bot.operations.views import asking, people
-from bot.web.access.dependencies import Reading
+from bot.web.access.dependencies import Allowed
 from bot.web.api.protocol.problems import NotFound
 from bot.web.parts import Parts
 from bot.web.rendering import Renderer
@@ -25,7 +25,7 @@ IN_PRIVATE = "private"
 @router.get("/dashboard/ask", response_class=HTMLResponse)
 async def ask(
     request: Request,
-    principal: Reading,
+    principal: Allowed,
     parts: Parts,
     *,
     person: Annotated[str | None, Query(max_length=80)] = None,

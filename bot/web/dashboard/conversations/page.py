@@ -7,7 +7,7 @@ from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from bot.operations.views import conversations
-from bot.web.access.dependencies import Reading, Writing
+from bot.web.access.dependencies import Allowed
 from bot.web.api.protocol.cursors import Cursor, cursor_after, position_in
 from bot.web.api.protocol.problems import NotFound
 from bot.web.parts import Parts
@@ -29,7 +29,7 @@ _LABELS = {"yes": True, "no": False, "unsaid": None}
 @router.get("/dashboard/conversations", response_class=HTMLResponse)
 async def listed(
     request: Request,
-    principal: Reading,
+    principal: Allowed,
     parts: Parts,
     after: Cursor = None,
     person: Annotated[str | None, Query(max_length=80)] = None,
@@ -52,7 +52,7 @@ async def listed(
 @router.get("/dashboard/conversations/{turn}", response_class=HTMLResponse)
 async def one(
     request: Request,
-    principal: Reading,
+    principal: Allowed,
     parts: Parts,
     turn: UUID,
     done: Annotated[str | None, Query(max_length=20)] = None,
@@ -68,7 +68,7 @@ async def one(
 
 @router.post("/dashboard/conversations/{turn}/lines")
 async def label(
-    principal: Writing,
+    principal: Allowed,
     parts: Parts,
     turn: UUID,
     line: Annotated[str, Form(max_length=200)],

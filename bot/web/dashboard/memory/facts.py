@@ -12,7 +12,7 @@ from bot.errors import BotError
 from bot.operations.requests import refusal
 from bot.operations.statements.facts import CoreFactOperations
 from bot.operations.statements.requests import FactEditRequest, NewFactRequest
-from bot.web.access.dependencies import Reading, Writing
+from bot.web.access.dependencies import Allowed
 from bot.web.access.principal import Principal
 from bot.web.api.protocol.cursors import cursor_of, position_in
 from bot.web.dashboard.navigation import PREFIX
@@ -50,7 +50,7 @@ class EditedMeanwhile(BotError):
 async def facts_page(
     request: Request,
     parts: Parts,
-    principal: Reading,
+    principal: Allowed,
     done: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
     """Core facts by person."""
@@ -59,7 +59,7 @@ async def facts_page(
 
 @router.post("")
 async def add_fact(
-    request: Request, parts: Parts, principal: Writing, form: Annotated[FactFields, Form()]
+    request: Request, parts: Parts, principal: Allowed, form: Annotated[FactFields, Form()]
 ) -> Response:
     """Keep a value of a key of a person."""
     facts = CoreFactOperations(parts.app, principal.caller)
@@ -74,7 +74,7 @@ async def add_fact(
 
 @router.post("/edit")
 async def edit_fact(
-    request: Request, parts: Parts, principal: Writing, form: Annotated[FactFields, Form()]
+    request: Request, parts: Parts, principal: Allowed, form: Annotated[FactFields, Form()]
 ) -> Response:
     """Let another value take the place of the one that was shown."""
     facts = CoreFactOperations(parts.app, principal.caller)

@@ -7,7 +7,7 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, Field
 
 from bot.operations.forget import receipt_json
-from bot.web.access.dependencies import CommunityReading, CommunityWriting
+from bot.web.access.dependencies import Allowed
 from bot.web.api import forgettings as resource
 from bot.web.api.forgettings import MOST_NAMED, ForgettingWanted, NothingKept
 from bot.web.api.protocol.cursors import Cursor, position_in
@@ -46,7 +46,7 @@ class ForgettingForm(BaseModel):
 async def receipts_page(
     request: Request,
     parts: Parts,
-    principal: CommunityReading,
+    principal: Allowed,
     *,
     done: Annotated[str, Query(max_length=20)] = "",
     number: Annotated[int | None, Query(ge=1, le=2**53)] = None,
@@ -72,7 +72,7 @@ async def receipts_page(
 async def preview(
     request: Request,
     parts: Parts,
-    principal: CommunityWriting,
+    principal: Allowed,
     form: Annotated[ForgettingForm, Form()],
 ) -> Response:
     """Show what would be forgotten; nothing is changed."""
@@ -86,7 +86,7 @@ async def preview(
 
 @router.post("")
 async def forget(
-    parts: Parts, principal: CommunityWriting, form: Annotated[ForgettingForm, Form()]
+    parts: Parts, principal: Allowed, form: Annotated[ForgettingForm, Form()]
 ) -> Response:
     """Forget it, and show the receipt."""
     try:
@@ -98,7 +98,7 @@ async def forget(
 
 
 @router.post("/{number}/undo")
-async def undo(parts: Parts, principal: CommunityWriting, number: int) -> Response:
+async def undo(parts: Parts, principal: Allowed, number: int) -> Response:
     """Give back what a forgetting took."""
     try:
         await resource.undone(parts, principal, number)

@@ -19,7 +19,7 @@ from bot.operations.statements.requests import (
     StatementsRequest,
 )
 from bot.operations.statements.searching import StatementSearch
-from bot.web.access.dependencies import CommunityReading, Writing
+from bot.web.access.dependencies import Allowed
 from bot.web.access.principal import Principal
 from bot.web.api.protocol.cursors import cursor_of, position_in
 from bot.web.dashboard.navigation import PREFIX
@@ -60,7 +60,7 @@ class NewStatementForm(BaseModel):
 
 
 @router.get("")
-async def memory_page(request: Request, parts: Parts, principal: CommunityReading) -> Response:
+async def memory_page(request: Request, parts: Parts, principal: Allowed) -> Response:
     """What is searched for, or the latest of what is kept."""
     return await _page(request, parts, principal)
 
@@ -69,7 +69,7 @@ async def memory_page(request: Request, parts: Parts, principal: CommunityReadin
 async def write_down(
     request: Request,
     parts: Parts,
-    principal: Writing,
+    principal: Allowed,
     form: Annotated[NewStatementForm, Form()],
 ) -> Response:
     """Keep a statement, and show it."""

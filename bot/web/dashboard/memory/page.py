@@ -8,18 +8,17 @@ from fastapi.responses import RedirectResponse
 from pydantic import BaseModel, ValidationError
 
 from bot.operations.requests import refusal
-from bot.operations.statements.changing import SaysTheSame, StatementChanges
+from bot.operations.statements.changing import SaysTheSame
 from bot.operations.statements.listing import StatementListing, UnknownStatement
 from bot.operations.statements.requests import CorrectionRequest
-from bot.web.access.dependencies import CommunityReading, Writing
+from bot.web.access.dependencies import Allowed
 from bot.web.access.principal import Principal
-from bot.web.api.memories import changed_meanwhile, held
-from bot.web.api.protocol.problems import ChangedMeanwhile, Conflict
+from bot.web.api.memories import corrected
+from bot.web.api.protocol.problems import Conflict
 from bot.web.api.protocol.revisions import etag_of
 from bot.web.dashboard.navigation import PREFIX
 from bot.web.parts import Parts, WebParts
 from bot.web.rendering import Renderer
-from memory.learning.commanded import HoldsNoMore
 from memory.model.statements import MemoryId, MemoryType, RowState
 
 HERE = f"{PREFIX}/memory"
@@ -45,7 +44,7 @@ class CorrectionForm(BaseModel):
 async def statement_page(
     request: Request,
     parts: Parts,
-    principal: CommunityReading,
+    principal: Allowed,
     memory: UUID,
     done: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
@@ -60,16 +59,17 @@ async def statement_page(
 async def correct(
     request: Request,
     parts: Parts,
-    principal: Writing,
+    principal: Allowed,
     memory: UUID,
     form: Annotated[CorrectionForm, Form()],
 ) -> Response:
     """Put a statement right; what was changed meanwhile is shown instead."""
     try:
         right = await _corrected(parts, principal, memory, form)
-    except ChangedMeanwhile:
-        return await _page(request, parts, principal, memory, draft=form, status=412)
     except Conflict:
+        state = await StatementListing(parts.app, principal.caller).fate(MemoryId(memory))
+        if state is RowState.KNOWN:
+            return await _page(request, parts, principal, memory, draft=form, status=412)
         return await _gone(request, parts, principal, memory)
     except ValidationError as error:
         wrong = refusal(error)
@@ -82,13 +82,9 @@ async def correct(
 async def _corrected(
     parts: WebParts, principal: Principal, memory: UUID, form: CorrectionForm
 ) -> MemoryId:
-    await held(parts, principal, memory, form.revision or None)
     kind = {"kind": form.kind} if form.kind else {}
     wanted = CorrectionRequest.model_validate({"content": form.content.strip(), **kind})
-    try:
-        return await StatementChanges(parts.app, principal.caller).correct(MemoryId(memory), wanted)
-    except HoldsNoMore as error:
-        raise await changed_meanwhile(parts, principal, memory, str(error)) from error
+    return await corrected(parts, principal, memory, wanted, form.revision or None)
 
 
 async def _page(

@@ -5,7 +5,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import RedirectResponse
 
-from bot.web.access.dependencies import Reading, Writing
+from bot.web.access.dependencies import Allowed
 from bot.web.api import proposals as resource
 from bot.web.api.protocol.cursors import Cursor, position_in
 from bot.web.api.protocol.problems import Conflict, NotFound
@@ -34,7 +34,7 @@ _DONE = {
 async def proposals_page(
     request: Request,
     parts: Parts,
-    principal: Reading,
+    principal: Allowed,
     done: Annotated[str, Query(max_length=20)] = "",
     cursor: Cursor = None,
 ) -> Response:
@@ -50,7 +50,7 @@ async def proposals_page(
 
 
 @router.get("/all")
-async def every_proposal(request: Request, parts: Parts, principal: Reading) -> Response:
+async def every_proposal(request: Request, parts: Parts, principal: Allowed) -> Response:
     """What accepting all of them would end, before it is done."""
     page = await resource.page_of(parts, principal, MOST_AT_ONCE, 0)
     return Renderer(request, principal).page(
@@ -59,7 +59,7 @@ async def every_proposal(request: Request, parts: Parts, principal: Reading) -> 
 
 
 @router.post("/all")
-async def accept_every(request: Request, parts: Parts, principal: Writing) -> Response:
+async def accept_every(request: Request, parts: Parts, principal: Allowed) -> Response:
     """Accept those that were shown; what cannot be accepted stays open."""
     form = await request.form()
     shown = [int(one) for one in map(str, form.getlist("proposals")) if one.isdecimal()]
@@ -72,7 +72,7 @@ async def accept_every(request: Request, parts: Parts, principal: Writing) -> Re
 
 
 @router.post("/{number}/{decision}")
-async def decide(parts: Parts, principal: Writing, number: int, decision: str) -> Response:
+async def decide(parts: Parts, principal: Allowed, number: int, decision: str) -> Response:
     """Accept one, or let both stay."""
     accept = decision == "accept"
     try:

@@ -7,7 +7,7 @@ from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
 
 from bot.operations.views import people
-from bot.web.access.dependencies import Administering
+from bot.web.access.dependencies import Allowed
 from bot.web.access.principal import Principal
 from bot.web.api.protocol.problems import NotFound
 from bot.web.parts import Parts, WebParts
@@ -22,7 +22,7 @@ Account = Annotated[str, Query(min_length=3, max_length=300)]
 
 @router.post("/dashboard/people/{person}/link", response_class=HTMLResponse)
 async def offer_code(
-    request: Request, principal: Administering, parts: Parts, person: str
+    request: Request, principal: Allowed, parts: Parts, person: str
 ) -> HTMLResponse:
     """A code that joins another account to a person's, shown once; it is in no address."""
     known = await _known(parts, principal, person)
@@ -32,7 +32,7 @@ async def offer_code(
 
 @router.get("/dashboard/people/{person}/split", response_class=HTMLResponse)
 async def preview_split(
-    request: Request, principal: Administering, parts: Parts, person: str, account: Account
+    request: Request, principal: Allowed, parts: Parts, person: str, account: Account
 ) -> HTMLResponse:
     """What splitting an account off would move."""
     known = await _with_account(parts, principal, person, account)
@@ -44,7 +44,7 @@ async def preview_split(
 
 @router.post("/dashboard/people/{person}/split")
 async def split(
-    principal: Administering,
+    principal: Allowed,
     parts: Parts,
     person: str,
     account: Annotated[str, Form(min_length=3, max_length=300)],
@@ -56,7 +56,7 @@ async def split(
 
 
 @router.get("/dashboard/people/{person}/export")
-async def export(principal: Administering, parts: Parts, person: str) -> StreamingResponse:
+async def export(principal: Allowed, parts: Parts, person: str) -> StreamingResponse:
     """Everything that belongs to a person as a file: the one that `eko export` writes."""
     known = await _known(parts, principal, person)
     name = f"eko-export-{known['id'][:8]}-{parts.app.clock.now():%Y%m%d}.jsonl"
@@ -70,7 +70,7 @@ async def export(principal: Administering, parts: Parts, person: str) -> Streami
 @router.get("/dashboard/people/{person}/forget", response_class=HTMLResponse)
 async def preview_forget(
     request: Request,
-    principal: Administering,
+    principal: Allowed,
     parts: Parts,
     person: str,
     *,
@@ -87,7 +87,7 @@ async def preview_forget(
 
 @router.post("/dashboard/people/{person}/forget")
 async def forget(
-    principal: Administering,
+    principal: Allowed,
     parts: Parts,
     person: str,
     about: Annotated[bool, Form()] = False,  # noqa: FBT002 - a field of a form
@@ -105,7 +105,7 @@ async def forget(
 
 @router.post("/dashboard/people/{person}/undo")
 async def undo(
-    principal: Administering, parts: Parts, person: str, receipt: Annotated[int, Form(ge=1)]
+    principal: Allowed, parts: Parts, person: str, receipt: Annotated[int, Form(ge=1)]
 ) -> RedirectResponse:
     """Give back what a forgetting took."""
     known = await _known(parts, principal, person)

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
 from bot.operations.views import people
-from bot.web.access.dependencies import Reading
+from bot.web.access.dependencies import Allowed
 from bot.web.api.protocol.cursors import Cursor, cursor_after, position_in
 from bot.web.api.protocol.problems import NotFound
 from bot.web.parts import Parts
@@ -25,7 +25,7 @@ _STATEMENTS = 20
 @router.get("/dashboard/people", response_class=HTMLResponse)
 async def listed(
     request: Request,
-    principal: Reading,
+    principal: Allowed,
     parts: Parts,
     after: Cursor = None,
     q: Annotated[str, Query(max_length=100)] = "",
@@ -47,7 +47,7 @@ async def listed(
 @router.get("/dashboard/people/{person}", response_class=HTMLResponse)
 async def one(
     request: Request,
-    principal: Reading,
+    principal: Allowed,
     parts: Parts,
     *,
     person: Annotated[str, "their id"],

@@ -1,0 +1,183 @@
+"""What each operation of the API and the dashboard needs: one table, by method and path.
+
+An operation that is not in it is refused to everybody. The control socket and the command line are
+the operator's own and need no right: whoever reaches them can read the files too.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from memory.model.access import Right
+
+_READ, _WRITE, _ERASE, _ADMIN = Right.READ, Right.WRITE, Right.ERASE, Right.ADMIN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Need:
+    """The rights that an operation asks for, all of them.
+
+    With `community` the managers of a community may have it too, within the scope of their caller.
+    """
+
+    rights: frozenset[Right]
+    community: bool = False
+
+    @property
+    def is_about_what_is_kept(self) -> bool:
+        """Whether its answer may tell what the pet remembers, which is for readers alone."""
+        return Right.ADMIN not in self.rights
+
+
+_OWNER: Mapping[tuple[Right, ...], str] = {
+    (_READ,): """
+        GET /api/audit
+        GET /api/digests
+        GET /api/digests/{digest}
+        GET /api/memory/facts
+        GET /api/memory/facts/{key}
+        GET /api/memory/retrievals
+        GET /api/memory/retrievals/{turn}
+        GET /api/memory/settings
+        GET /api/memory/stats
+        GET /api/notes
+        GET /api/people
+        GET /api/people/{person}
+        GET /api/proposals
+        GET /api/usage
+        GET /metrics
+        GET /dashboard
+        GET /dashboard/ask
+        GET /dashboard/brain
+        GET /dashboard/brain/graph/{memory}
+        GET /dashboard/charts/{name}.svg
+        GET /dashboard/conversations
+        GET /dashboard/conversations/{turn}
+        GET /dashboard/costs
+        GET /dashboard/digests
+        GET /dashboard/digests/events
+        GET /dashboard/digests/{digest}
+        GET /dashboard/facts
+        GET /dashboard/health
+        GET /dashboard/memory/proposals
+        GET /dashboard/memory/proposals/all
+        GET /dashboard/notes
+        GET /dashboard/notes/preview
+        GET /dashboard/people
+        GET /dashboard/people/{person}
+        GET /dashboard/people/{person}/forget
+        GET /dashboard/recall
+        GET /dashboard/system
+    """,
+    (_WRITE,): """
+        POST /api/memories
+        PATCH /api/memories/{memory}
+        POST /api/memory/facts
+        PATCH /api/memory/facts/{key}
+        PATCH /api/memory/settings
+        POST /api/notes/sync
+        POST /api/proposals/{number}/accept
+        POST /api/proposals/{number}/dismiss
+    """,
+    (_READ, _WRITE): """
+        POST /dashboard/conversations/{turn}/lines
+        POST /dashboard/facts
+        POST /dashboard/facts/edit
+        POST /dashboard/memory
+        POST /dashboard/memory/{memory}
+        POST /dashboard/memory/proposals/all
+        POST /dashboard/memory/proposals/{number}/{decision}
+        POST /dashboard/notes
+        POST /dashboard/notes/sync
+        POST /dashboard/recall
+        POST /dashboard/recall/reset
+    """,
+    (_ERASE,): """
+        DELETE /api/memory/facts/{key}
+    """,
+    (_READ, _ERASE): """
+        POST /dashboard/people/{person}/forget
+        POST /dashboard/people/{person}/undo
+    """,
+    (_ADMIN,): """
+        POST /admin/digest
+        GET /api/access/keys
+        POST /api/access/keys
+        DELETE /api/access/keys/{number}
+        GET /api/access/sessions
+        DELETE /api/access/sessions/{number}
+    """,
+    (_READ, _ADMIN): """
+        GET /dashboard/access
+        POST /dashboard/access/keys
+        POST /dashboard/access/keys/{number}/revoke
+        POST /dashboard/access/links
+        POST /dashboard/access/sessions/end-others
+        POST /dashboard/access/sessions/{number}/end
+        POST /dashboard/digests
+        GET /dashboard/people/{person}/export
+        POST /dashboard/people/{person}/link
+        GET /dashboard/people/{person}/split
+        POST /dashboard/people/{person}/split
+        POST /dashboard/system/backup
+    """,
+}
+"""For the owner's sessions and keys alone. A page of the dashboard is for reading, whatever it does
+besides; of the API a change is answered to those who may not read by its id alone."""
+
+_COMMUNITY: Mapping[tuple[Right, ...], str] = {
+    (_READ,): """
+        GET /api/forgettings
+        POST /api/forgettings/preview
+        GET /api/forgettings/{number}
+        GET /api/live
+        GET /api/memories
+        GET /api/memories/{memory}
+        GET /api/memories/{memory}/dependents
+        GET /api/memories/{memory}/history
+        GET /api/memory/search
+        GET /api/openapi.json
+        GET /api/rooms
+        GET /api/rooms/{room}
+        GET /dashboard/memory
+        GET /dashboard/memory/forgettings
+        POST /dashboard/memory/forgettings/preview
+        GET /dashboard/memory/{memory}
+        GET /dashboard/rooms
+    """,
+    (_WRITE,): """
+        PATCH /api/rooms/{room}
+        POST /api/spaces/{space}/{what}
+    """,
+    (_READ, _WRITE): """
+        POST /dashboard/rooms/confidential
+        POST /dashboard/rooms/pause
+        POST /dashboard/rooms/resume
+        POST /dashboard/rooms/role
+    """,
+    (_ERASE,): """
+        POST /api/forgettings
+        POST /api/forgettings/{number}/undo
+        DELETE /api/memories/{memory}
+    """,
+    (_READ, _ERASE): """
+        POST /dashboard/memory/forgettings
+        POST /dashboard/memory/forgettings/{number}/undo
+    """,
+}
+"""For managers of a community too."""
+
+
+def _entries(
+    table: Mapping[tuple[Right, ...], str], *, community: bool
+) -> Iterator[tuple[str, Need]]:
+    for rights, operations in table.items():
+        need = Need(rights=frozenset(rights), community=community)
+        for line in operations.strip().splitlines():
+            yield line.strip(), need
+
+
+NEEDS: Mapping[str, Need] = {
+    **dict(_entries(_OWNER, community=False)),
+    **dict(_entries(_COMMUNITY, community=True)),
+}
+"""The need of each operation, such as `GET /api/memories/{memory}`."""
