@@ -15,6 +15,7 @@ TOLD: Mapping[str, tuple[str, ...]] = {
     "log.conversations.extracted": ("spans",),
     "log.messages.resumed": (),
     "log.notes.refreshed": ("pieces",),
+    "log.index.held_elsewhere": (),
 }
 """The sentences of events that are met in everyday use, by their keys, with the fields that they
 leave out on purpose. Other events are written by their names and fields."""

@@ -55,7 +55,7 @@ from bot.wiring.memory import (
     compose_surroundings,
     compose_tools,
 )
-from bot.wiring.spaces import open_spaces
+from bot.wiring.spaces import Lease, open_spaces
 from config.settings import Settings
 from memory.clock import SystemClock
 from memory.errors import EkoMemoryError
@@ -80,6 +80,8 @@ class App:
     live_settings: LiveSettings
     embedder: Embedder
     index: VectorIndex
+    lease: Lease | None
+    """What settles between two folders of one pet whose points on a server are used."""
     services: Services
     register: RoomRegistry
     member_roles: MemberRoleChoices
@@ -134,7 +136,8 @@ async def open_app(
         refuse_lost_database(settings.data_dir)
         clear_unfinished(settings.data_dir)
         database = await stack.enter_async_context(open_database(settings.data_dir / DATABASE))
-        spaces = await stack.enter_async_context(open_spaces(settings, database))
+        opened = await stack.enter_async_context(open_spaces(settings, database, clock))
+        spaces = opened.spaces
         if model is None:
             model = await stack.enter_async_context(adapter_factories.open_model(settings, clock))
         vault = await stack.enter_async_context(adapter_factories.open_vault(settings))
@@ -150,7 +153,7 @@ async def open_app(
             pictures=adapter_factories.pictures(settings, platforms, uploads),
             uploads=uploads,
         )
-        app = _compose(settings, adapters, platforms, channels)
+        app = _compose(settings, adapters, platforms, channels, opened.lease)
         await app.services.clock_watch.begin()
         await app.live_settings.load()
         await app.register.load()
@@ -266,6 +269,7 @@ def _compose(
     adapters: Adapters,
     platforms: Sequence[Platform],
     channels: Sequence[AnyChannel],
+    lease: Lease | None,
 ) -> App:
     storage = storage_in(adapters.database, adapters.embedder, adapters.clock)
     live_settings = LiveSettings(storage.settings, rule_factories.tuning(settings))
@@ -366,6 +370,7 @@ def _compose(
         live_settings=live_settings,
         embedder=adapters.embedder,
         index=adapters.index,
+        lease=lease,
         services=services,
         register=register,
         member_roles=member_roles,
