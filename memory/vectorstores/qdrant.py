@@ -32,7 +32,7 @@ _PET = "pet"
 """The payload field that says whose a point is."""
 
 _GRAPHS = models.HnswConfigDiff(m=0, payload_m=16)
-"""A graph for each pet, and none over all of them: nobody searches that."""
+"""A graph for each pet, and none over all of them: no search is over all."""
 
 _INDEXES: dict[str, models.PayloadFieldSchema] = {
     _PET: models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, is_tenant=True),
