@@ -16,8 +16,9 @@ from bot.cli import settings as tuning
 from bot.cli import transfer as moving
 from bot.cli.checks import print_checks
 from bot.cli.facts import facts
+from bot.cli.identity import identity
 from bot.cli.summaries import summaries
-from bot.cli.terminal import Json, err, fail, operate, out, run_or_exit, settings_or_exit, several
+from bot.cli.terminal import Json, err, operate, out, run_or_exit, settings_or_exit, several
 from bot.cli.usage import usage
 from memory.model.statements import GoalCategory, MemoryType, SelfCategory
 
@@ -53,6 +54,7 @@ app.command()(summaries)
 app.add_typer(observing.app, name="observe")
 app.command()(observing.pause)
 app.command()(observing.resume)
+app.command()(identity)
 app.command()(usage)
 app.command()(access.login)
 app.add_typer(access.keys, name="keys")
@@ -312,32 +314,6 @@ def reindex(*, as_json: Json = False) -> None:
     done = operate("reindex", {}, as_json=as_json)
     if not as_json:
         out.print(f"{several(done['indexed'], 'entry', 'entries')} indexed.")
-
-
-@app.command()
-def identity(
-    *,
-    new: Annotated[
-        bool, typer.Option("--new", help="This folder is a copy: let it be a pet of its own.")
-    ] = False,
-    keep: Annotated[
-        bool, typer.Option("--keep", help="This folder is the pet, whichever holds it now.")
-    ] = False,
-    as_json: Json = False,
-) -> None:
-    """Say which pet this folder is to a Qdrant server that others use, or settle it."""
-    if new and keep:
-        fail("Either --new or --keep.")
-    choice = "new" if new else "keep" if keep else None
-    done = operate("identity", {"choice": choice}, as_json=as_json)
-    if not as_json:
-        out.print(_identity(done["pet"]), markup=False)
-
-
-def _identity(pet: str | None) -> str:
-    if pet is None:
-        return "The vectors are in this folder: nobody else uses them."
-    return f"On the Qdrant server this folder is the pet {pet}."
 
 
 @app.command()

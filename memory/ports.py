@@ -229,3 +229,25 @@ class VectorIndex(VectorSearch, Protocol):
     async def close(self) -> None:
         """Flush and release the store; further calls raise VectorStoreUnavailable."""
         ...
+
+
+class VectorLease(Protocol):
+    """Says whose entries in a shared store are used, and settles it between two data folders."""
+
+    async def pet(self) -> UUID:
+        """The id of the pet.
+
+        Raises:
+            HeldElsewhere: another folder holds it; nothing of the store may be used.
+            VectorStoreUnavailable: the store did not answer.
+
+        """
+        ...
+
+    async def keep(self) -> None:
+        """Take the pet over: this folder is it."""
+        ...
+
+    async def begin_anew(self) -> None:
+        """Be a pet of its own from now on."""
+        ...

@@ -140,11 +140,19 @@ class Doctor:
                 "vector store", "vectors_elsewhere", "settle_identity", kind=kind, place=error.place
             )
         except EkoMemoryError as error:
-            todo = "repair_vectors" if embedded else "check_qdrant"
-            return fail("vector store", "vectors_failed", todo, kind=kind, error=error)
+            values = {"kind": kind, "error": error}
+            if embedded:
+                return fail("vector store", "vectors_failed", "repair_vectors", **values)
+            return fail("vector store", "vectors_failed", "check_qdrant", **values)
         if damaged:
-            values = {"parts": len(damaged), "held": held}
-            return fail("vector store", "vectors_damaged", "repair_vectors", kind=kind, **values)
+            return fail(
+                "vector store",
+                "vectors_damaged",
+                "repair_vectors",
+                kind=kind,
+                parts=len(damaged),
+                held=held,
+            )
         return ok("vector store", "vectors", kind=kind, held=held, waiting=waiting)
 
     async def _model(self) -> Finding:

@@ -55,7 +55,7 @@ from bot.wiring.memory import (
     compose_surroundings,
     compose_tools,
 )
-from bot.wiring.spaces import Lease, open_spaces
+from bot.wiring.spaces import open_spaces
 from config.settings import Settings
 from memory.clock import SystemClock
 from memory.errors import EkoMemoryError
@@ -80,8 +80,6 @@ class App:
     live_settings: LiveSettings
     embedder: Embedder
     index: VectorIndex
-    lease: Lease | None
-    """What settles between two folders of one pet whose points on a server are used."""
     services: Services
     register: RoomRegistry
     member_roles: MemberRoleChoices
@@ -136,8 +134,7 @@ async def open_app(
         refuse_lost_database(settings.data_dir)
         clear_unfinished(settings.data_dir)
         database = await stack.enter_async_context(open_database(settings.data_dir / DATABASE))
-        opened = await stack.enter_async_context(open_spaces(settings, database, clock))
-        spaces = opened.spaces
+        spaces = await stack.enter_async_context(open_spaces(settings, database))
         if model is None:
             model = await stack.enter_async_context(adapter_factories.open_model(settings, clock))
         vault = await stack.enter_async_context(adapter_factories.open_vault(settings))
@@ -153,7 +150,7 @@ async def open_app(
             pictures=adapter_factories.pictures(settings, platforms, uploads),
             uploads=uploads,
         )
-        app = _compose(settings, adapters, platforms, channels, opened.lease)
+        app = _compose(settings, adapters, platforms, channels)
         await app.services.clock_watch.begin()
         await app.live_settings.load()
         await app.register.load()
@@ -269,7 +266,6 @@ def _compose(
     adapters: Adapters,
     platforms: Sequence[Platform],
     channels: Sequence[AnyChannel],
-    lease: Lease | None,
 ) -> App:
     storage = storage_in(adapters.database, adapters.embedder, adapters.clock)
     live_settings = LiveSettings(storage.settings, rule_factories.tuning(settings))
@@ -370,7 +366,6 @@ def _compose(
         live_settings=live_settings,
         embedder=adapters.embedder,
         index=adapters.index,
-        lease=lease,
         services=services,
         register=register,
         member_roles=member_roles,

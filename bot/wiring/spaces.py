@@ -7,10 +7,8 @@ on answering while the new one embeds what is kept, if it can still be had.
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol, TypedDict
-from uuid import UUID
+from typing import TypedDict
 
 from bot.data_folder import MODELS, VECTORS, is_still_there, marked_folder
 from bot.wiring.adapters import (
@@ -24,7 +22,7 @@ from memory.embedders.local_models import LOCAL_MODELS
 from memory.embedders.model_folder import ModelFolder
 from memory.embedders.none import NoEmbedder
 from memory.embedders.wordllama import OfflineEmbedder
-from memory.ports import Clock, Embedder, Fingerprint, VectorIndex
+from memory.ports import Embedder, Fingerprint, VectorIndex, VectorLease
 from memory.storage.database import Database
 from memory.storage.search.outbox import filled_by
 from memory.storage.search.vector_tenant import VectorTenant
@@ -34,39 +32,8 @@ from memory.vectorstores.in_memory import InMemoryIndex
 from memory.vectorstores.in_use import SpaceInUse, VectorSpace
 
 
-class Lease(Protocol):
-    """Says whose points on a shared server are used, and settles it between two folders."""
-
-    async def pet(self) -> UUID:
-        """The id of the pet.
-
-        Raises:
-            VectorStoreUnavailable: another folder holds it, or the server did not answer.
-
-        """
-        ...
-
-    async def keep(self) -> None:
-        """Take the pet over: this folder is it."""
-        ...
-
-    async def begin_anew(self) -> None:
-        """Be a pet of its own from now on."""
-        ...
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OpenSpaces:
-    """The vector spaces, and what settles whose they are; None where nothing is shared."""
-
-    spaces: SpaceInUse
-    lease: Lease | None
-
-
 @asynccontextmanager
-async def open_spaces(
-    settings: Settings, database: Database, clock: Clock
-) -> AsyncIterator[OpenSpaces]:
+async def open_spaces(settings: Settings, database: Database) -> AsyncIterator[SpaceInUse]:
     """The embedder and the vector store of the settings, flushed and released in the end.
 
     Raises:
@@ -75,21 +42,21 @@ async def open_spaces(
     """
     chosen = _chosen(settings)
     former = _former(settings, chosen.fingerprint, await filled_by(database))
-    async with _lease(settings, chosen.fingerprint, database, clock) as lease:
+    async with _lease(settings, chosen.fingerprint, database) as lease:
         now = await _space(settings, former or chosen, lease)
-        spaces = SpaceInUse(now)
+        spaces = SpaceInUse(now, lease=lease)
         try:
             if former is not None:
                 spaces.beside = await _space(settings, chosen, lease)
-            yield OpenSpaces(spaces=spaces, lease=lease)
+            yield spaces
         finally:
             await spaces.close()
 
 
 @asynccontextmanager
 async def _lease(
-    settings: Settings, fingerprint: Fingerprint, database: Database, clock: Clock
-) -> AsyncIterator[Lease | None]:
+    settings: Settings, fingerprint: Fingerprint, database: Database
+) -> AsyncIterator[VectorLease | None]:
     if indexes_embedded(settings) or not fingerprint.embeds:
         yield None
         return
@@ -100,7 +67,6 @@ async def _lease(
         QdrantServer.at(**_address(settings)),
         VectorTenant(database),
         marked_folder(settings.data_dir),
-        clock,
         prefix=settings.vectors.prefix,
         original_is_there=is_still_there,
     )
@@ -171,14 +137,14 @@ def _voyage(settings: Settings) -> Embedder:
     )
 
 
-async def _space(settings: Settings, embedder: Embedder, lease: Lease | None) -> VectorSpace:
+async def _space(settings: Settings, embedder: Embedder, lease: VectorLease | None) -> VectorSpace:
     folder = settings.data_dir / VECTORS
     index = await _index(settings, folder, embedder.fingerprint, lease)
     return VectorSpace(embedder=embedder, index=index)
 
 
 async def _index(
-    settings: Settings, folder: Path, fingerprint: Fingerprint, lease: Lease | None
+    settings: Settings, folder: Path, fingerprint: Fingerprint, lease: VectorLease | None
 ) -> VectorIndex:
     chosen = settings.vectors
     if not (fingerprint.embeds and indexes_embedded(settings)):

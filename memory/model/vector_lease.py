@@ -46,7 +46,6 @@ class ServerLease:
     place: str
     running: bool
     beats: int = 0
-    seen_at: str = ""
 
 
 def may_claim(

@@ -9,7 +9,16 @@ from uuid import UUID
 
 from memory.model.audience import Scope
 from memory.model.stores import Collection
-from memory.ports import FIRST_ID, Embedder, Fingerprint, Hit, Point, VectorIndex, Vectors
+from memory.ports import (
+    FIRST_ID,
+    Embedder,
+    Fingerprint,
+    Hit,
+    Point,
+    VectorIndex,
+    VectorLease,
+    Vectors,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,8 +37,16 @@ class SpaceInUse:
     those of another embedder. Belongs to the event loop.
     """
 
-    def __init__(self, space: VectorSpace, beside: VectorSpace | None = None) -> None:
+    def __init__(
+        self,
+        space: VectorSpace,
+        beside: VectorSpace | None = None,
+        *,
+        lease: VectorLease | None = None,
+    ) -> None:
         self.now = space
+        self.lease = lease
+        """What settles whose the entries are; None where they are in the data folder."""
         self.beside = beside
         self._retired: list[VectorIndex] = []
         self._holders = 0

@@ -17,7 +17,6 @@ from qdrant_client import AsyncQdrantClient, models
 
 from memory.errors import HeldElsewhere, VectorStoreUnavailable
 from memory.model.vector_lease import Folder, KeptLease, ServerLease, may_claim
-from memory.ports import Clock
 from memory.vectorstores.qdrant_server import QdrantServer, unless_it_exists
 
 _log = structlog.get_logger(__name__)
@@ -58,19 +57,15 @@ class QdrantLease:
         server: QdrantServer,
         store: LeaseStore,
         folder: Folder,
-        clock: Clock,
         *,
         prefix: str,
         original_is_there: Callable[[str, str], bool],
-        monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
         self._server = server
         self._store = store
         self._folder = folder
-        self._clock = clock
         self._name = f"{prefix}pets"
         self._original_is_there = original_is_there
-        self._monotonic = monotonic
         self._claiming = asyncio.Lock()
         self._held: KeptLease | None = None
         self._lost = False
@@ -160,7 +155,7 @@ class QdrantLease:
 
     def _unless_silent(self, served: ServerLease | None) -> ServerLease | None:
         """The record, as of a process that has ended if no beat came for long enough."""
-        now = self._monotonic()
+        now = time.monotonic()
         if served is None or self._seen is None or self._seen[0] != served:
             self._seen = None if served is None else (served, now)
             return served
@@ -194,7 +189,7 @@ class QdrantLease:
         return None
 
     async def _serve(self, pet: UUID, lease: ServerLease) -> None:
-        told = {**asdict(lease), "pet": pet.hex, "seen_at": self._clock.now().isoformat()}
+        told = {**asdict(lease), "pet": pet.hex}
         point = models.PointStruct(id=str(pet), vector=_UNUSED_VECTOR, payload=told)
         async with self._server.answering() as client:
             await self._prepare(client)

@@ -95,8 +95,8 @@ async def knows(app: App, *sentences: str) -> str:
 
 async def pet_of(app: App) -> str:
     """The id of a pet."""
-    assert app.lease is not None
-    return (await app.lease.pet()).hex
+    assert app.services.lease is not None
+    return (await app.services.lease.pet()).hex
 
 
 async def does(app: App, operation: str, **arguments: Any) -> Any:
@@ -196,8 +196,8 @@ async def test_a_copy_elsewhere_waits_while_the_original_is_at_work(home: Home) 
             with pytest.raises(HeldElsewhere):
                 await pet_of(a)
             assert (await does(a, "identity", choice="keep"))["pet"] == of_a
-            assert copy.lease is not None
-            await copy.lease.beat()  # type: ignore[attr-defined]
+            assert copy.services.lease is not None
+            await copy.services.lease.beat()  # type: ignore[attr-defined]
             with pytest.raises(HeldElsewhere):
                 await pet_of(copy)
 

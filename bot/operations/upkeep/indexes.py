@@ -99,7 +99,7 @@ class IndexOperations:
 
     async def identity(self, request: requests.IdentityRequest) -> AsyncIterator[Event]:
         """Which pet this folder is to a vector server that others use; and settle it, if asked."""
-        lease = self._app.lease
+        lease = self._app.services.lease
         if lease is None:
             yield {"result": {"pet": None}}
             return
