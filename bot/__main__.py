@@ -16,6 +16,7 @@ from bot.cli import settings as tuning
 from bot.cli import transfer as moving
 from bot.cli.checks import print_checks
 from bot.cli.facts import facts
+from bot.cli.identity import identity
 from bot.cli.summaries import summaries
 from bot.cli.terminal import (
     Json,
@@ -62,6 +63,7 @@ app.command()(summaries)
 app.add_typer(observing.app, name="observe")
 app.command()(observing.pause)
 app.command()(observing.resume)
+app.command()(identity)
 app.command()(usage)
 app.command()(access.login)
 app.add_typer(access.keys, name="keys")

@@ -1,9 +1,12 @@
 """The data folder: what stands where in it, and whether its database was lost."""
 
 import shutil
+import socket
+from contextlib import suppress
 from pathlib import Path
 
 from memory.errors import DatabaseRefused
+from memory.model.vector_lease import Folder
 
 DATABASE = "eko.sqlite3"
 """All that the pet remembers."""
@@ -19,6 +22,9 @@ SIDECARS = ("-wal", "-shm")
 
 SECRETS = "*.secret"
 """Keys of the pet's own that no backup holds."""
+
+MARK = "eko.folder"
+"""A file that tells this folder from its copies: a copy has another place and time on the disk."""
 
 COPYING, RESTORING = "backup.unfinished", "restore.unfinished"
 """Where a backup and a restoring have their working copies."""
@@ -53,6 +59,27 @@ def refuse_lost_database(data_dir: Path) -> None:
             "changed. Put a backup in its place with: eko restore FILE. To begin a new pet, move "
             "the folder away, or choose another one with EKO_DATA_DIR."
         )
+
+
+def marked_folder(data_dir: Path) -> Folder:
+    """The data folder, with an identity that no copy of it has."""
+    path = data_dir.resolve()
+    with suppress(FileExistsError), (path / MARK).open("x", encoding="utf-8") as mark:
+        mark.write("By this file Eko tells this folder from its copies: leave it where it is.\n")
+    return Folder(identity=_identity(path), path=str(path), machine=socket.gethostname())
+
+
+def is_still_there(path: str, identity: str) -> bool:
+    """Whether a folder that was marked is still where it was."""
+    try:
+        return _identity(Path(path)) == identity
+    except OSError:
+        return False
+
+
+def _identity(folder: Path) -> str:
+    mark = (folder / MARK).stat()
+    return f"{mark.st_ino:x}-{mark.st_ctime_ns:x}"
 
 
 def clear_unfinished(data_dir: Path) -> None:

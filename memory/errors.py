@@ -17,6 +17,18 @@ class VectorStoreUnavailable(EkoMemoryError):
     """The vector store did not answer; the database is untouched."""
 
 
+class HeldElsewhere(VectorStoreUnavailable):
+    """Another folder of the same pet uses its entries; the sentence says which, and what to do."""
+
+    def __init__(self, place: str) -> None:
+        super().__init__(
+            f"Another folder holds this pet on the Qdrant server ({place}). If this one is its "
+            "copy, make it a pet of its own with: eko identity --new; if this one is the pet now, "
+            "take over with: eko identity --keep"
+        )
+        self.place = place
+
+
 class VectorRefused(EkoMemoryError, ValueError):
     """A vector or its payload cannot be indexed as it is; trying again will not help."""
 

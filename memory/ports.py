@@ -18,6 +18,10 @@ from memory.model.stores import Collection
 Vectors = NDArray[np.float32]
 """Shape (n, dimension) or (dimension,), each row of unit length."""
 
+FIRST_ID = UUID(int=0)
+LAST_ID = UUID(int=2**128 - 1)
+"""Between these two are all others."""
+
 Payload = Mapping[str, str | int | float | bool | list[str] | None]
 
 
@@ -157,8 +161,19 @@ class VectorIndex(VectorSearch, Protocol):
         """
         ...
 
-    async def ids(self, collection: Collection) -> frozenset[UUID]:
-        """Every id in the collection, for `eko verify`.
+    async def ids(
+        self, collection: Collection, *, start: UUID = FIRST_ID, limit: int | None = None
+    ) -> frozenset[UUID]:
+        """The lowest ids of the collection from `start` on, at most `limit` of them, or all.
+
+        Raises:
+            VectorStoreUnavailable: the store did not answer.
+
+        """
+        ...
+
+    async def count(self, collection: Collection) -> int:
+        """How many entries the collection has.
 
         Raises:
             VectorStoreUnavailable: the store did not answer.
@@ -213,4 +228,26 @@ class VectorIndex(VectorSearch, Protocol):
 
     async def close(self) -> None:
         """Flush and release the store; further calls raise VectorStoreUnavailable."""
+        ...
+
+
+class VectorLease(Protocol):
+    """Says whose entries in a shared store are used, and settles it between two data folders."""
+
+    async def pet(self) -> UUID:
+        """The id of the pet.
+
+        Raises:
+            HeldElsewhere: another folder holds it; nothing of the store may be used.
+            VectorStoreUnavailable: the store did not answer.
+
+        """
+        ...
+
+    async def keep(self) -> None:
+        """Take the pet over: this folder is it."""
+        ...
+
+    async def begin_anew(self) -> None:
+        """Be a pet of its own from now on."""
         ...

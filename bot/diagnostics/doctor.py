@@ -15,7 +15,7 @@ from bot.diagnostics.findings import ChosenParts, Finding, Look, PartState, fail
 from bot.diagnostics.model_check import ModelCheck
 from bot.lock import holder_of
 from bot.ports import Model
-from memory.errors import EkoMemoryError
+from memory.errors import EkoMemoryError, HeldElsewhere
 from memory.model.stores import Collection
 from memory.ports import Embedder, VectorIndex
 from memory.storage.storage import Storage
@@ -149,12 +149,25 @@ class Doctor:
         waiting = await self._checked.storage.outbox.waiting()
         try:
             damaged = await self._checked.index.damaged()
-            held = sum([len(await self._checked.index.ids(one)) for one in Collection])
+            held = sum([await self._checked.index.count(one) for one in Collection])
+        except HeldElsewhere as error:
+            return fail(
+                "vector store", "vectors_elsewhere", "settle_identity", kind=kind, place=error.place
+            )
         except EkoMemoryError as error:
-            return fail("vector store", "vectors_failed", "check_qdrant", kind=kind, error=error)
+            values = {"kind": kind, "error": error}
+            if embedded:
+                return fail("vector store", "vectors_failed", "repair_vectors", **values)
+            return fail("vector store", "vectors_failed", "check_qdrant", **values)
         if damaged:
-            values = {"parts": len(damaged), "held": held}
-            return fail("vector store", "vectors_damaged", "repair_vectors", kind=kind, **values)
+            return fail(
+                "vector store",
+                "vectors_damaged",
+                "repair_vectors",
+                kind=kind,
+                parts=len(damaged),
+                held=held,
+            )
         return ok("vector store", "vectors", kind=kind, held=held, waiting=waiting)
 
     async def _model(self) -> Finding:

@@ -11,6 +11,7 @@ _ON_MACHINE: Mapping[str, str] = {
     "doctor.todo.close_to_others": "Close it to them with: chmod {mode} {path}",
     "doctor.said.embedder_failed": "{name}: {error}",
     "doctor.said.vectors_failed": "{kind}: {error}",
+    "doctor.said.vectors_elsewhere": "{kind}: another folder holds this pet there: {place}",
     "doctor.said.model": (
         "{name} at {address}, reachable (the key is only tried when someone speaks)"
     ),

@@ -103,6 +103,7 @@ class Operations:
             "summaries": (requests.ListSummariesRequest, SummaryOperations(app, caller).listed),
             "verify": (requests.VerifyRequest, checking.verify),
             "reindex": (requests.ReindexRequest, checking.reindex),
+            "identity": (requests.IdentityRequest, checking.identity),
             "doctor": (requests.NoArguments, self._doctor),
             "model_check": (requests.NoArguments, ModelOperations(app).check),
             "backup": (requests.BackupRequest, BackupOperations(app).make),

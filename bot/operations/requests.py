@@ -182,6 +182,12 @@ class VerifyRequest(OperationRequest):
     trust_clock: bool = False
 
 
+class IdentityRequest(OperationRequest):
+    """Say which pet this is to a shared vector server; or be a new one, or take the pet over."""
+
+    choice: Literal["new", "keep"] | None = None
+
+
 class ReindexRequest(OperationRequest):
     """Fill the vector store anew from the database."""
 

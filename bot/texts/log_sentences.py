@@ -16,6 +16,7 @@ TOLD: Mapping[str, tuple[str, ...]] = {
     "log.notes.refreshed": ("pieces",),
     "log.schema.backed_up": (),
     "log.schema.migrated": ("numbers",),
+    "log.index.held_elsewhere": (),
 }
 """The sentences of events that are met in everyday use, by their keys, with the fields that they
 leave out on purpose. Other events are written by their names and fields."""

@@ -38,7 +38,7 @@ from memory.learning.kept_texts import ManualTexts
 from memory.learning.observed import Learning
 from memory.learning.store import StatementWriter
 from memory.model.stores import Collection
-from memory.ports import Clock, EmbedderInUse, MachineClock, OwnerNotices, VectorIndex
+from memory.ports import Clock, EmbedderInUse, MachineClock, OwnerNotices, VectorIndex, VectorLease
 from memory.reminders.desk import ReminderDesk
 from memory.retrieval.background import SimilarityBackground
 from memory.retrieval.explanation import Explanations
@@ -98,6 +98,7 @@ class Services:
     model: Model
     budget: DailyBudget
     indexer: Indexer
+    lease: VectorLease | None
     reembedding: Reembedding | None
     """What lets the embedder of the settings take over; None where it is in use."""
     reading: QuestionReader
@@ -172,6 +173,7 @@ def compose_services(
         model=metered,
         budget=budget,
         indexer=indexer,
+        lease=adapters.spaces.lease,
         reembedding=reembedding,
         reading=reading,
         views=views,

@@ -8,8 +8,9 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TypedDict
 
-from bot.data_folder import MODELS, VECTORS
+from bot.data_folder import MODELS, VECTORS, is_still_there, marked_folder
 from bot.wiring.adapters import (
     embeds_locally,
     embeds_nothing,
@@ -21,9 +22,11 @@ from memory.embedders.local_models import LOCAL_MODELS
 from memory.embedders.model_folder import ModelFolder
 from memory.embedders.none import NoEmbedder
 from memory.embedders.wordllama import OfflineEmbedder
-from memory.ports import Embedder, Fingerprint, VectorIndex
+from memory.ports import Embedder, Fingerprint, VectorIndex, VectorLease
 from memory.storage.database import Database
 from memory.storage.search.outbox import filled_by
+from memory.storage.search.vector_tenant import VectorTenant
+from memory.tasks import background_task
 from memory.vectorstores.edge.index import EdgeIndex, remove_shards
 from memory.vectorstores.in_memory import InMemoryIndex
 from memory.vectorstores.in_use import SpaceInUse, VectorSpace
@@ -39,14 +42,39 @@ async def open_spaces(settings: Settings, database: Database) -> AsyncIterator[S
     """
     chosen = _chosen(settings)
     former = _former(settings, chosen.fingerprint, await filled_by(database))
-    now = await _space(settings, former or chosen)
-    spaces = SpaceInUse(now)
+    async with _lease(settings, chosen.fingerprint, database) as lease:
+        now = await _space(settings, former or chosen, lease)
+        spaces = SpaceInUse(now, lease=lease)
+        try:
+            if former is not None:
+                spaces.beside = await _space(settings, chosen, lease)
+            yield spaces
+        finally:
+            await spaces.close()
+
+
+@asynccontextmanager
+async def _lease(
+    settings: Settings, fingerprint: Fingerprint, database: Database
+) -> AsyncIterator[VectorLease | None]:
+    if indexes_embedded(settings) or not fingerprint.embeds:
+        yield None
+        return
+    from memory.vectorstores.qdrant_lease import QdrantLease
+    from memory.vectorstores.qdrant_server import QdrantServer
+
+    lease = QdrantLease(
+        QdrantServer.at(**_address(settings)),
+        VectorTenant(database),
+        marked_folder(settings.data_dir),
+        prefix=settings.vectors.prefix,
+        original_is_there=is_still_there,
+    )
     try:
-        if former is not None:
-            spaces.beside = await _space(settings, chosen)
-        yield spaces
+        async with background_task(lease.run(), name="lease"):
+            yield lease
     finally:
-        await spaces.close()
+        await lease.close()
 
 
 def model_folder(settings: Settings) -> ModelFolder:
@@ -109,28 +137,40 @@ def _voyage(settings: Settings) -> Embedder:
     )
 
 
-async def _space(settings: Settings, embedder: Embedder) -> VectorSpace:
+async def _space(settings: Settings, embedder: Embedder, lease: VectorLease | None) -> VectorSpace:
     folder = settings.data_dir / VECTORS
-    index = await _index(settings, folder, embedder.fingerprint)
+    index = await _index(settings, folder, embedder.fingerprint, lease)
     return VectorSpace(embedder=embedder, index=index)
 
 
-async def _index(settings: Settings, folder: Path, fingerprint: Fingerprint) -> VectorIndex:
+async def _index(
+    settings: Settings, folder: Path, fingerprint: Fingerprint, lease: VectorLease | None
+) -> VectorIndex:
     chosen = settings.vectors
     if not (fingerprint.embeds and indexes_embedded(settings)):
         await asyncio.to_thread(remove_shards, folder, chosen.prefix)
     if not fingerprint.embeds:
         return InMemoryIndex(fingerprint)  # where there are no vectors it stays empty
-    if indexes_embedded(settings):
+    if lease is None:
         return await EdgeIndex.open(
             folder, fingerprint, prefix=chosen.prefix, timeout_s=chosen.timeout_s
         )
     from memory.vectorstores.qdrant import QdrantIndex
+    from memory.vectorstores.qdrant_server import QdrantServer
 
-    return QdrantIndex.at(
-        chosen.url or "",
-        fingerprint,
+    return QdrantIndex(QdrantServer.at(**_address(settings)), fingerprint, lease, chosen.prefix)
+
+
+class _Address(TypedDict):
+    url: str
+    api_key: str | None
+    timeout_s: float
+
+
+def _address(settings: Settings) -> _Address:
+    chosen = settings.vectors
+    return _Address(
+        url=chosen.url or "",
         api_key=chosen.api_key.get_secret_value() if chosen.api_key else None,
-        prefix=chosen.prefix,
         timeout_s=chosen.timeout_s,
     )

@@ -10,7 +10,7 @@ import structlog
 
 from memory.errors import EmbeddingFailed, StorageFailed, VectorStoreUnavailable
 from memory.model.stores import Collection
-from memory.ports import Embedder, VectorIndex
+from memory.ports import FIRST_ID, LAST_ID, Embedder, VectorIndex
 from memory.storage.search.outbox import Outbox
 from memory.upkeep.filling import IndexFiller
 
@@ -18,6 +18,9 @@ log = structlog.get_logger()
 
 BATCH = 64
 """Changes applied at a time: one embedding call, one upsert, about 10 ms with the offline parts."""
+
+COMPARED = 10_000
+"""Ids compared at a time, of either side: a megabyte, whatever there is."""
 
 LONGEST_WAIT_S = 30.0
 """Ceiling of the back-off while the vector store, the embedder or the disk is away: once that is
@@ -102,23 +105,42 @@ class Indexer:
     async def differences(self) -> list[Difference]:
         """Where index and truth differ, collection by collection, besides what waits to be applied.
 
-        People go on talking meanwhile: nothing is applied while a collection is compared, and what
-        was written since then waits in the outbox and is no difference.
+        People go on talking meanwhile: nothing is applied while a part is compared, and what was
+        written since then waits in the outbox and is no difference.
         """
         await self.settle()
-        return [await self._difference(collection) for collection in Collection]
+        found = {one: _agreeing(one) for one in Collection}
+        async for part in self._compared():
+            found[part.collection] = _together(found[part.collection], part)
+        return list(found.values())
 
-    async def _difference(self, collection: Collection) -> Difference:
+    async def _compared(self) -> AsyncIterator[Difference]:
+        """Where they differ, some ids at a time, so that no more of them are ever in memory."""
+        for collection in Collection:
+            start: UUID | None = FIRST_ID
+            while start is not None:
+                part, start = await self._compared_from(collection, start)
+                yield part
+
+    async def _compared_from(
+        self, collection: Collection, start: UUID
+    ) -> tuple[Difference, UUID | None]:
+        """Where they differ in the next ids, and where those after them start, if there are any."""
         async with self._applying:
-            expected = await self._expected(collection)
+            expected = await self._expected(collection, start)
             waiting = await self._outbox.waiting_in(collection)
-            there = await self._index.ids(collection)
-        return Difference(
+            there = await self._index.ids(collection, start=start, limit=COMPARED)
+        ends = [max(ids) for ids in (expected, there) if len(ids) >= COMPARED]
+        end = min(ends, default=LAST_ID)
+        wanted = {id_ for id_ in expected if id_ <= end}
+        found = {id_ for id_ in there if id_ <= end}
+        part = Difference(
             collection=collection,
-            expected=len(expected),
-            missing=expected - there - waiting,
-            surplus=there - expected - waiting,
+            expected=len(wanted),
+            missing=frozenset(wanted - found - waiting),
+            surplus=frozenset(found - wanted - waiting),
         )
+        return part, None if end == LAST_ID else UUID(int=end.int + 1)
 
     async def mend(self) -> None:
         """Repair what a power cut, a new store or a deleted folder left different.
@@ -130,11 +152,13 @@ class Indexer:
 
         """
         await self.discard_damaged()
-        differences = await self.differences()
-        wrong = sum(len(one.missing) + len(one.surplus) for one in differences)
+        await self.settle()
+        wrong = 0
+        async for part in self._compared():
+            wrong += await self._announce(part)
+            await self.settle()  # so that little waits while the next ids are compared
         if wrong:
             log.warning("index.mended", entries=wrong)
-            await self.repair(differences)
 
     async def try_mending(self) -> bool:
         """Mend, unless an outage is in the way; whether it was done."""
@@ -178,14 +202,20 @@ class Indexer:
     async def repair(self, differences: Sequence[Difference]) -> int:
         """Bring every differing entry to what the database says; how many there were."""
         for difference in differences:
-            wrong = list(difference.missing | difference.surplus)
-            await self._outbox.announce_ids(difference.collection, wrong)
+            await self._announce(difference)
         return await self.settle()
 
-    async def _expected(self, collection: Collection) -> frozenset[UUID]:
+    async def _announce(self, difference: Difference) -> int:
+        """Put what differs into the outbox; how many entries."""
+        wrong = list(difference.missing | difference.surplus)
+        if wrong:
+            await self._outbox.announce_ids(difference.collection, wrong)
+        return len(wrong)
+
+    async def _expected(self, collection: Collection, start: UUID) -> frozenset[UUID]:
         if not self._embedder.fingerprint.embeds:
             return frozenset()
-        return await self._outbox.expected(collection)
+        return await self._outbox.expected(collection, start=start, limit=COMPARED)
 
     async def _notice_new_embedder(self) -> None:
         if self.beside is not None:
@@ -214,6 +244,20 @@ class Indexer:
             log.warning("outdated_collections.kept")
         if self._embedder.fingerprint.embeds:
             await self._outbox.drop_other_embeddings()
+
+
+def _agreeing(collection: Collection) -> Difference:
+    nothing: frozenset[UUID] = frozenset()
+    return Difference(collection=collection, expected=0, missing=nothing, surplus=nothing)
+
+
+def _together(one: Difference, other: Difference) -> Difference:
+    return Difference(
+        collection=one.collection,
+        expected=one.expected + other.expected,
+        missing=one.missing | other.missing,
+        surplus=one.surplus | other.surplus,
+    )
 
 
 def _longer(wait_s: float) -> float:

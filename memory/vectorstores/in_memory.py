@@ -12,7 +12,7 @@ from memory.errors import VectorStoreUnavailable
 from memory.model.audience import Audience, Scope
 from memory.model.stores import Collection
 from memory.model.vectors import checked, checked_points, unit
-from memory.ports import Fingerprint, Hit, Point, Vectors
+from memory.ports import FIRST_ID, Fingerprint, Hit, Point, Vectors
 
 
 class InMemoryIndex:
@@ -52,10 +52,17 @@ class InMemoryIndex:
         for each in ids:
             self._points[collection].pop(each, None)
 
-    async def ids(self, collection: Collection) -> frozenset[UUID]:
-        """Every id in the collection."""
+    async def ids(
+        self, collection: Collection, *, start: UUID = FIRST_ID, limit: int | None = None
+    ) -> frozenset[UUID]:
+        """The lowest ids from `start` on, at most `limit` of them, or all."""
         self._answer_or_raise()
-        return frozenset(self._points[collection])
+        return frozenset(sorted(one for one in self._points[collection] if one >= start)[:limit])
+
+    async def count(self, collection: Collection) -> int:
+        """How many entries the collection has."""
+        self._answer_or_raise()
+        return len(self._points[collection])
 
     async def scrub(self, collections: Sequence[Collection]) -> bool:
         """There are no files."""

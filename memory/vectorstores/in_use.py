@@ -9,7 +9,16 @@ from uuid import UUID
 
 from memory.model.audience import Scope
 from memory.model.stores import Collection
-from memory.ports import Embedder, Fingerprint, Hit, Point, VectorIndex, Vectors
+from memory.ports import (
+    FIRST_ID,
+    Embedder,
+    Fingerprint,
+    Hit,
+    Point,
+    VectorIndex,
+    VectorLease,
+    Vectors,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,8 +37,16 @@ class SpaceInUse:
     those of another embedder. Belongs to the event loop.
     """
 
-    def __init__(self, space: VectorSpace, beside: VectorSpace | None = None) -> None:
+    def __init__(
+        self,
+        space: VectorSpace,
+        beside: VectorSpace | None = None,
+        *,
+        lease: VectorLease | None = None,
+    ) -> None:
         self.now = space
+        self.lease = lease
+        """What settles whose the entries are; None where they are in the data folder."""
         self.beside = beside
         self._retired: list[VectorIndex] = []
         self._holders = 0
@@ -125,9 +142,15 @@ class IndexOfSpace:
         """Remove entries by id."""
         await self.used.delete(collection, ids)
 
-    async def ids(self, collection: Collection) -> frozenset[UUID]:
-        """Every id in the collection."""
-        return await self.used.ids(collection)
+    async def ids(
+        self, collection: Collection, *, start: UUID = FIRST_ID, limit: int | None = None
+    ) -> frozenset[UUID]:
+        """The lowest ids from `start` on, at most `limit` of them, or all."""
+        return await self.used.ids(collection, start=start, limit=limit)
+
+    async def count(self, collection: Collection) -> int:
+        """How many entries the collection has."""
+        return await self.used.count(collection)
 
     async def scrub(self, collections: Sequence[Collection]) -> bool:
         """Leave no byte of what was deleted, in the index that is being filled either."""

@@ -15,7 +15,7 @@ from memory.errors import EmbeddingFailed, StorageFailed, VectorStoreUnavailable
 from memory.model.audience import OPERATOR
 from memory.model.statements import MemoryId
 from memory.model.stores import Collection, Store
-from memory.ports import Point
+from memory.ports import FIRST_ID, Point
 from memory.storage.database import Transaction
 from memory.storage.search.outbox import Outbox
 from memory.tasks import background_task
@@ -255,12 +255,14 @@ class Interrupted(InMemoryIndex):
         self._storage = storage
         self.told = 0
 
-    async def ids(self, collection: Collection) -> frozenset[UUID]:
+    async def ids(
+        self, collection: Collection, *, start: UUID = FIRST_ID, limit: int | None = None
+    ) -> frozenset[UUID]:
         """What is there, once a statement and a message more were stored."""
         self.told += 1
         await remembered(self._storage, f"David a la clé numéro {self.told}")
         await overhear(self._storage, f"message {self.told}")
-        return await super().ids(collection)
+        return await super().ids(collection, start=start, limit=limit)
 
 
 async def test_what_is_said_while_it_compares_is_no_difference(storage: StorageParts) -> None:
@@ -288,6 +290,45 @@ async def test_differences_are_seen_and_repaired(storage: StorageParts) -> None:
     assert found[Collection.MEMORY].missing == {memories[0]}
     assert await storage.indexer.repair(list(found.values())) == 2
     assert not any(one.missing or one.surplus for one in await storage.indexer.differences())
+
+
+class Counting(InMemoryIndex):
+    """An index that notes how many ids it is asked for at once."""
+
+    most = 0
+
+    async def ids(
+        self, collection: Collection, *, start: UUID = FIRST_ID, limit: int | None = None
+    ) -> frozenset[UUID]:
+        """The ids."""
+        found = await super().ids(collection, start=start, limit=limit)
+        self.most = max(self.most, len(found))
+        return found
+
+
+async def test_many_ids_are_compared_a_part_at_a_time(
+    storage: StorageParts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whichever side has too many or too few, and wherever: each is found, in small memory."""
+    monkeypatch.setattr("memory.upkeep.indexer.COMPARED", 7)
+    index = Counting(storage.embedder.fingerprint)
+    indexer = Indexer(storage.outbox, storage.embedder, index)
+    memories = await remembered(storage, *(f"David a la clé numéro {n}" for n in range(60)))
+    await indexer.settle()
+    (vector,) = await storage.embedder.embed(["x"], "document")
+    strays = frozenset(UUID(int=n << 121) for n in range(40))
+    for id_ in strays:
+        await index.upsert(
+            Collection.MEMORY, [Point(id=id_, vector=vector, payload={"audience": "everyone"})]
+        )
+    lost = sorted(memories)[10:40]
+    await index.delete(Collection.MEMORY, lost)
+    found = {one.collection: one for one in await indexer.differences()}[Collection.MEMORY]
+    assert found.expected == 60
+    assert (found.missing, found.surplus) == (frozenset(lost), strays)
+    await indexer.mend()
+    assert index.most == 7
+    assert await index.ids(Collection.MEMORY) == set(memories)
 
 
 async def lost_while_away(storage: StorageParts) -> list[MemoryId]:

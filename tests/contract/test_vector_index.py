@@ -14,10 +14,11 @@ from memory.errors import VectorRefused, VectorStoreUnavailable
 from memory.model.audience import OPERATOR, Audience, Scope
 from memory.model.stores import Collection
 from memory.model.vectors import unit
-from memory.ports import Fingerprint, Point, VectorIndex, Vectors
+from memory.ports import LAST_ID, Fingerprint, Point, VectorIndex, Vectors
 from memory.vectorstores.edge.index import EdgeIndex
 from memory.vectorstores.in_memory import InMemoryIndex
 from memory.vectorstores.qdrant import QdrantIndex
+from memory.vectorstores.qdrant_server import QdrantServer
 
 pytestmark = pytest.mark.filterwarnings(
     # The stand-in for a server has neither payload indexes nor HNSW, and says so; a server has.
@@ -28,6 +29,26 @@ pytestmark = pytest.mark.filterwarnings(
 DIMENSION = 32
 FINGERPRINT = Fingerprint(name="test", dimension=DIMENSION, version="1")
 MEMORY = Collection.MEMORY
+
+
+PET = UUID("ffffffff-ffff-4fff-bfff-ffffffffffff")
+"""So high that the points of most entries begin again at the lowest ids."""
+
+
+@dataclass(frozen=True)
+class OnePet:
+    """A pet that no other folder holds."""
+
+    id: UUID
+
+    async def pet(self) -> UUID:
+        """Its id."""
+        return self.id
+
+
+def on_server(client: AsyncQdrantClient, fingerprint: Fingerprint, pet: UUID = PET) -> QdrantIndex:
+    """What one pet has on a server."""
+    return QdrantIndex(QdrantServer(client), fingerprint, OnePet(pet))
 
 
 @dataclass(frozen=True)
@@ -49,7 +70,7 @@ def store(request: pytest.FixtureRequest, tmp_path: Path) -> Store:
         return await EdgeIndex.open(tmp_path, fingerprint)
 
     async def qdrant(fingerprint: Fingerprint) -> VectorIndex:
-        return QdrantIndex(AsyncQdrantClient(path=str(tmp_path)), fingerprint)
+        return on_server(AsyncQdrantClient(path=str(tmp_path)), fingerprint)
 
     return {
         "in_memory": Store(in_memory, persistent=False),
@@ -277,10 +298,39 @@ async def test_vectors_of_two_embedders_are_never_compared(store: Store) -> None
     await other.close()
 
 
+async def test_ids_come_in_order_as_many_as_are_asked_for(index: VectorIndex) -> None:
+    """From one on, the lowest first, whatever audience they have and wherever they are kept."""
+    everything = [UUID(int=n << 64) for n in range(40)]
+    await index.upsert(
+        MEMORY,
+        [
+            Point(id=id_, vector=row, payload={"audience": f"space:{n % 3}"})
+            for n, (id_, row) in enumerate(zip(everything, vectors(40), strict=True))
+        ],
+    )
+    for start in (0, 7, 39):
+        for limit in (1, 5, 100):
+            found = await index.ids(MEMORY, start=everything[start], limit=limit)
+            assert sorted(found) == everything[start : start + limit]
+    between = UUID(int=everything[3].int + 1)
+    assert await index.ids(MEMORY, start=between, limit=1) == {everything[4]}
+    assert await index.ids(MEMORY, start=LAST_ID, limit=5) == frozenset()
+
+
+async def test_entries_are_counted(index: VectorIndex) -> None:
+    """Those that are there now, in their collection."""
+    assert await index.count(MEMORY) == 0
+    await index.upsert(MEMORY, points(20))
+    await index.upsert(MEMORY, points(5))
+    await index.delete(MEMORY, [UUID(int=19)])
+    assert await index.count(MEMORY) == 19
+    assert await index.count(Collection.SELF) == 0
+
+
 async def test_edge_and_qdrant_rank_alike(tmp_path: Path) -> None:
     """Each is the other's oracle: the same hits for filtered and unfiltered questions."""
     edge = await EdgeIndex.open(tmp_path, FINGERPRINT)
-    qdrant = QdrantIndex(AsyncQdrantClient(":memory:"), FINGERPRINT)
+    qdrant = on_server(AsyncQdrantClient(":memory:"), FINGERPRINT)
     for index in (edge, qdrant):
         await index.upsert(MEMORY, points(300))
     for query in vectors(20, seed=3):
@@ -315,7 +365,7 @@ async def test_scrubbing_changes_nothing_that_can_be_found(index: VectorIndex) -
 
 async def test_a_server_does_not_vouch_for_its_files() -> None:
     """Edge and the double say that nothing is left; a server decides that for itself."""
-    index = QdrantIndex(AsyncQdrantClient(":memory:"), FINGERPRINT)
+    index = on_server(AsyncQdrantClient(":memory:"), FINGERPRINT)
     assert not await index.scrub([MEMORY])
     await index.close()
     with pytest.raises(VectorStoreUnavailable):

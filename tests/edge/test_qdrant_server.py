@@ -3,12 +3,14 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 import numpy as np
 import pytest
 from aiohttp import web
+from qdrant_client import QdrantClient, models
 
 from memory.errors import VectorStoreUnavailable
 from memory.model.audience import OPERATOR, Audience, Scope
@@ -16,6 +18,7 @@ from memory.model.stores import Collection
 from memory.model.vectors import collection_name, unit
 from memory.ports import Fingerprint, Point
 from memory.vectorstores.qdrant import QdrantIndex
+from memory.vectorstores.qdrant_server import QdrantServer
 
 pytestmark = pytest.mark.filterwarnings(
     # Loopback has no TLS; the client rightly says so when it is given a key.
@@ -24,9 +27,11 @@ pytestmark = pytest.mark.filterwarnings(
 
 FINGERPRINT = Fingerprint(name="test", dimension=4, version="1")
 MEMORY = Collection.MEMORY
-NAME = collection_name("pet_", MEMORY, FINGERPRINT)
+NAME = collection_name("pet_shared-", MEMORY, FINGERPRINT)
+PET = UUID(int=1 << 100)
 QUERY = unit(np.array([1.0, 2.0, 3.0, 4.0]))
 KEY = "qdrant-secret-key"
+OF_THE_PET = {"key": "pet", "match": {"value": PET.hex}}
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -43,22 +48,35 @@ class Server:
         self.asked: list[tuple[str, str, Any]] = []
         self.keys: set[str | None] = set()
         self.exists = False
+        self.size = FINGERPRINT.dimension
         self.failing: Handler | None = None
 
     async def answer(self, request: web.Request) -> web.StreamResponse:
         """Record the request and answer it."""
-        path = request.path.removeprefix(f"/collections/{NAME}")
+        path = request.path.removeprefix("/collections").removeprefix(f"/{NAME}")
         body = await request.json() if request.can_read_body else None
         self.asked.append((request.method, path, body))
         self.keys.add(request.headers.get("api-key"))
-        return await self.failing(request) if self.failing else self._result(path)
+        if self.failing:
+            return await self.failing(request)
+        if request.method == "GET":
+            return self._described(request.path)
+        return self._result(path)
+
+    def _described(self, path: str) -> web.Response:
+        if path == "/collections":
+            return ok({"collections": [{"name": NAME}] if self.exists else []})
+        local = QdrantClient(":memory:")
+        shape = models.VectorParams(size=self.size, distance=models.Distance.COSINE)
+        local.create_collection(NAME, vectors_config=shape)
+        return ok(local.get_collection(NAME).model_dump(mode="json"))
 
     def _result(self, path: str) -> web.Response:
-        one = str(UUID(int=1))
+        one = str(UUID(int=PET.int + 1))
         return ok(
             {
-                "/exists": {"exists": self.exists},
                 "": True,
+                "/points/count": {"count": 1},
                 "/points/query": {"points": [{"id": one, "version": 3, "score": 0.75}]},
                 "/points/scroll": {"points": [{"id": one}], "next_page_offset": None},
             }.get(path, {"operation_id": 0, "status": "completed"})
@@ -93,9 +111,20 @@ def server() -> Server:
 async def index(server: Server) -> AsyncIterator[QdrantIndex]:
     """An index on that server."""
     async with listening(server.answer) as url:
-        opened = QdrantIndex.at(url, FINGERPRINT, api_key=KEY, prefix="pet_", timeout_s=10)
+        opened = QdrantIndex(QdrantServer.at(url, api_key=KEY), FINGERPRINT, OnePet(PET), "pet_")
         yield opened
         await opened.close()
+
+
+@dataclass(frozen=True)
+class OnePet:
+    """A pet that no other folder holds."""
+
+    id: UUID
+
+    async def pet(self) -> UUID:
+        """Its id."""
+        return self.id
 
 
 def points(count: int) -> list[Point]:
@@ -113,12 +142,14 @@ async def test_a_collection_is_made_with_its_indexes_when_first_needed(
         await index.search(MEMORY, QUERY, limit=3, scope=OPERATOR)
     (made,) = server.bodies("PUT", "")
     assert made["vectors"] == {"size": 4, "distance": "Cosine"}
+    assert made["hnsw_config"] == {"m": 0, "payload_m": 16}
     fields = {body["field_name"]: body["field_schema"] for body in server.bodies("PUT", "/index")}
     assert fields == {
+        "pet": {"type": "keyword", "is_tenant": True},
         "audience": "keyword",
         "person": "keyword",
         "room": "keyword",
-        "space": {"type": "keyword", "is_tenant": True},
+        "space": "keyword",
         "timestamp": "datetime",
     }
     assert len(server.bodies("PUT", "/index")) == len(fields)
@@ -140,16 +171,40 @@ async def test_a_collection_that_is_there_is_not_made_again(
     assert server.bodies("PUT", "") == []
 
 
+async def test_a_collection_of_another_size_is_left_alone(
+    server: Server, index: QdrantIndex
+) -> None:
+    """It is somebody else's: nothing is written there, and the sentence says what to do."""
+    server.exists, server.size = True, 8
+    with pytest.raises(VectorStoreUnavailable, match=r"\[vectors\] prefix"):
+        await index.upsert(MEMORY, points(1))
+    assert {method for method, _, _ in server.asked} == {"GET"}
+
+
+async def test_every_request_about_points_names_the_pet(server: Server, index: QdrantIndex) -> None:
+    """What is searched, listed, counted and deleted is filtered by it, what is written has it."""
+    await index.search(MEMORY, QUERY, limit=3, scope=OPERATOR)
+    await index.ids(MEMORY)
+    await index.count(MEMORY)
+    await index.delete(MEMORY, [UUID(int=1)])
+    await index.upsert(MEMORY, points(1))
+    for path in ("/points/query", "/points/scroll", "/points/count", "/points/delete"):
+        for body in server.bodies("POST", path):
+            assert OF_THE_PET in body["filter"]["must"]
+    (written,) = server.bodies("PUT", "/points")
+    assert [one["payload"]["pet"] for one in written["points"]] == [PET.hex]
+
+
 async def test_the_scope_is_sent_as_a_filter(server: Server, index: QdrantIndex) -> None:
-    """The server filters, by audience; the operator's scope sends none."""
+    """The server filters, by audience; the operator's scope names none."""
     scope = Scope(frozenset({Audience("everyone"), Audience("space:home")}))
     (hit,) = await index.search(MEMORY, QUERY, limit=3, scope=scope)
     await index.search(MEMORY, QUERY, limit=3, scope=OPERATOR)
     filtered, unfiltered = server.bodies("POST", "/points/query")
     condition = {"key": "audience", "match": {"any": ["everyone", "space:home"]}}
-    assert filtered["filter"] == {"must": [condition]}
+    assert filtered["filter"] == {"must": [OF_THE_PET, condition]}
     assert filtered["limit"] == 3
-    assert unfiltered.get("filter") is None
+    assert unfiltered["filter"] == {"must": [OF_THE_PET]}
     assert (hit.id, hit.similarity) == (UUID(int=1), 0.75)
 
 
@@ -186,9 +241,9 @@ async def test_losing_the_race_to_make_a_collection_is_fine(
 
     async def conflict(request: web.Request) -> web.StreamResponse:
         server.failing = None
-        if request.path.endswith("/exists"):
+        if request.method == "GET":
             server.failing = conflict
-            return ok({"exists": False})
+            return ok({"collections": []})
         return web.json_response({"status": {"error": "already exists!"}}, status=409)
 
     server.failing = conflict
@@ -258,7 +313,7 @@ async def test_every_failure_is_an_unavailable_store(
 async def test_a_silent_server_costs_the_time_limit() -> None:
     """Nobody waits longer than was said."""
     async with listening(_silence) as url:
-        index = QdrantIndex.at(url, FINGERPRINT, timeout_s=0.2)
+        index = QdrantIndex(QdrantServer.at(url, timeout_s=0.2), FINGERPRINT, OnePet(PET))
         with pytest.raises(VectorStoreUnavailable, match=r"within 0\.2 s"):
             await index.ids(MEMORY)
         await index.close()
@@ -268,7 +323,7 @@ async def test_a_server_that_is_not_there_is_an_unavailable_store(server: Server
     """A refused connection is the same error."""
     async with listening(server.answer) as url:
         pass
-    index = QdrantIndex.at(url, FINGERPRINT, timeout_s=2)
+    index = QdrantIndex(QdrantServer.at(url, timeout_s=2), FINGERPRINT, OnePet(PET))
     with pytest.raises(VectorStoreUnavailable):
         await index.ids(MEMORY)
     await index.close()

@@ -1,6 +1,7 @@
 """Files that were damaged behind the pet's back: it starts, says so, and mends what it can."""
 
 import random
+import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -85,6 +86,45 @@ async def test_a_damaged_vector_folder_is_named_and_mended(tmp_path: Path, seed:
         assert len(await app.index.ids(Collection.MEMORY)) == len(SENTENCES)
     async with pet(tmp_path) as app:
         assert (await verified(app, repair=False))["sound"]
+
+
+DAMAGES = ("random bytes", "missing", "cut off", "empty folders")
+
+
+def spoil(folder: Path, how: str) -> None:
+    """Damage half of the vector store's files, or empty its folders."""
+    drawn, vectors = random.Random(how), folder / "vectors"
+    for path in sorted(path for path in vectors.rglob("*") if path.is_file()):
+        size = path.stat().st_size
+        if how != "empty folders" and drawn.random() < 1 / 2:
+            continue
+        if how in {"missing", "empty folders"}:
+            path.unlink()
+        else:
+            path.write_bytes(drawn.randbytes(size) if how == "random bytes" else b"")
+    if how == "empty folders":
+        for each in vectors.glob("*/*/*"):
+            shutil.rmtree(each)
+
+
+@pytest.mark.parametrize("how", DAMAGES)
+async def test_reindex_mends_a_damaged_vector_folder(tmp_path: Path, how: str) -> None:
+    """It fills anew what cannot be read, as repairing does, without embedding anything."""
+    await filled(tmp_path)
+    spoil(tmp_path, how)
+    async with pet(tmp_path) as app:
+        events = [event async for event in Operations(app).call("reindex", {})]
+        assert events[-1] == {"result": {"indexed": len(SENTENCES)}}
+        assert (await verified(app, repair=False))["sound"]
+        assert await app.index.count(Collection.MEMORY) == len(SENTENCES)
+
+
+async def test_nobody_is_sent_to_a_server_that_is_not_used(tmp_path: Path) -> None:
+    """Where the vectors are in the folder, the way out is there too."""
+    async with pet(tmp_path) as app:
+        await app.index.close()
+        (finding,) = [one for one in await app.doctor.diagnose() if one.part == "vector store"]
+        assert (finding.said, finding.todo) == ("vectors_failed", "repair_vectors")
 
 
 async def test_the_daemon_answers_meanwhile_and_mends_by_itself(tmp_path: Path) -> None:

@@ -21,11 +21,12 @@ from time import perf_counter
 from typing import Any
 
 from tests.edge.loopback import LoopbackServer
+from tests.edge.qdrant_stand_in import QdrantStandIn
 from tests.harness.client import LocalClient, Refused
 from tests.harness.faulty import Fault, FaultyService
 from tests.harness.load import UNLIMITED
 from tests.harness.report import Report, arguments, run
-from tests.harness.services import REPLY, EmbeddingService, MessagesService, VectorService
+from tests.harness.services import REPLY, EmbeddingService, MessagesService
 from tests.harness.words import new_words
 from tests.peers.daemon import awake
 from tests.peers.discord_stage import QUICK, rows
@@ -152,7 +153,7 @@ async def faults(size: int, held_s: float, report: Report) -> None:
         services = Services(
             model=FaultyService(model.answer),
             embedder=FaultyService(EmbeddingService().answer),
-            vectors=FaultyService(VectorService().answer),
+            vectors=FaultyService(QdrantStandIn().answer),
         )
         urls = {
             name: (await stack.enter_async_context(LoopbackServer(one.answer))).url

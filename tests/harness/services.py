@@ -10,8 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from tests.edge.anthropic_server import call, says
 from tests.edge.loopback import Answer, Asked
 from tests.edge.messages_rules import violations
@@ -112,74 +110,6 @@ class EmbeddingService:
                 for at, row in enumerate(vectors)]  # fmt: skip
         used = {"total_tokens": sum(len(text) // CHARACTERS for text in texts)}
         return _ok({"object": "list", "data": rows, "model": "voyage-3.5", "usage": used})
-
-
-@dataclass
-class VectorService:
-    """As much of a Qdrant server as the pet uses, exact, over dictionaries."""
-
-    collections: dict[str, dict[str, tuple[Any, Any]]] = field(default_factory=dict)
-
-    async def answer(self, asked: Asked) -> Answer:
-        """The result of one request, in the server's envelope."""
-        path = asked.path.partition("?")[0].split("/")
-        if path[1:] == ["collections"]:
-            return _done({"collections": [{"name": name} for name in self.collections]})
-        name, what = path[2], "/".join(path[3:])
-        if what == "exists":
-            return _done({"exists": name in self.collections})
-        if what == "":
-            return _done(self._made(asked.method, name))
-        if name not in self.collections:
-            return Answer(status=404, body=b'{"status":{"error":"Not found"}}')
-        return _done(self._points(asked.method, name, what, asked.json()))
-
-    def _made(self, method: str, name: str) -> object:
-        if method == "DELETE":
-            self.collections.pop(name, None)
-        elif method == "PUT":
-            self.collections.setdefault(name, {})
-        return True
-
-    def _points(self, method: str, name: str, what: str, body: Any) -> object:
-        points = self.collections[name]
-        match method, what:
-            case "PUT", "points":
-                for one in body["points"]:
-                    vector = np.array(one["vector"], dtype=np.float32)
-                    points[one["id"]] = (vector, one["payload"])
-            case "POST", "points/delete":
-                for key in body["points"]:
-                    points.pop(key, None)
-            case "POST", "points/scroll":
-                found = [{"id": key} for key in sorted(points)]
-                return {"points": found, "next_page_offset": None}
-            case "POST", "points/query":
-                return {"points": self._nearest(points, body)}
-        return {"operation_id": 0, "status": "completed"}
-
-    def _nearest(self, points: dict[str, tuple[Any, Any]], body: Any) -> list[dict[str, Any]]:
-        query = np.array(_nearest_to(body["query"]), dtype=np.float32)
-        allowed = _audiences(body.get("filter"))
-        scored = [
-            (float(vector @ query), key)
-            for key, (vector, payload) in points.items()
-            if allowed is None or payload["audience"] in allowed
-        ]
-        best = sorted(scored, reverse=True)[: body["limit"]]
-        return [{"id": key, "version": 1, "score": score} for score, key in best]
-
-
-def _nearest_to(query: Any) -> Any:
-    return query["nearest"] if isinstance(query, dict) else query
-
-
-def _audiences(chosen: Any) -> set[str] | None:
-    return None if not chosen else set(chosen["must"][0]["match"]["any"])
-
-
-def _done(result: object) -> Answer:
-    return _ok({"result": result, "status": "ok", "time": 0.001})
 
 
 def _ok(body: object) -> Answer:

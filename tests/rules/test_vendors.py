@@ -35,7 +35,11 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     "pydantic_settings": ("config",),
     "pygal": ("bot.web.charts",),
     "pyrage": ("bot.transfer.encryption",),
-    "qdrant_client": ("memory.vectorstores.qdrant",),
+    "qdrant_client": (
+        "memory.vectorstores.qdrant",
+        "memory.vectorstores.qdrant_lease",
+        "memory.vectorstores.qdrant_server",
+    ),
     "qdrant_edge": ("memory.vectorstores.edge.worker", "memory.vectorstores.edge.shard"),
     "rich": ("bot.__main__", "bot.cli", "bot.channels.local.console"),
     "snowballstemmer": ("memory.language",),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from bot.operations import requests
 from bot.operations.json import Event
 from bot.wiring.app import App
+from memory.errors import VectorStoreUnavailable
 from memory.storage.health import Checkup
 from memory.upkeep.indexer import Difference
 
@@ -76,12 +77,34 @@ class IndexOperations:
         return _Compared((*checkup.problems, *unread), tuple(differences))
 
     async def reindex(self, request: requests.ReindexRequest) -> AsyncIterator[Event]:
-        """Bring every entry to the vector store again; the result says how many."""
+        """Bring every entry to the vector store again; the result says how many.
+
+        What the store cannot read of its files is let go of first, or once it turns out.
+        """
         del request
-        await self._app.storage.outbox.announce_all()
-        total = left = await self._app.storage.outbox.waiting()
+        indexer, outbox = self._app.services.indexer, self._app.storage.outbox
+        await indexer.discard_damaged(thorough=True)
+        await outbox.announce_all()
+        total = left = await outbox.waiting()
         while left:
             yield {"progress": {"done": total - left, "total": total}}
-            await self._app.services.indexer.settle(at_most=_AT_ONCE)
-            left = await self._app.storage.outbox.waiting()
+            try:
+                await indexer.settle(at_most=_AT_ONCE)
+            except VectorStoreUnavailable:
+                if not await indexer.discard_damaged():
+                    raise
+            left = await outbox.waiting()
+        await indexer.mend()
         yield {"result": {"indexed": total}}
+
+    async def identity(self, request: requests.IdentityRequest) -> AsyncIterator[Event]:
+        """Which pet this folder is to a vector server that others use; and settle it, if asked."""
+        lease = self._app.services.lease
+        if lease is None:
+            yield {"result": {"pet": None}}
+            return
+        if request.choice is not None:
+            await (lease.keep() if request.choice == "keep" else lease.begin_anew())
+            yield {"progress": {"state": "comparing the vector store"}}
+            await self._app.services.indexer.mend()
+        yield {"result": {"pet": (await lease.pet()).hex}}

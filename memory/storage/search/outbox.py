@@ -7,7 +7,7 @@ from uuid import UUID
 
 from memory.model.conversations import words_found
 from memory.model.stores import Collection
-from memory.ports import Clock, Fingerprint, Payload, Vectors
+from memory.ports import FIRST_ID, Clock, Fingerprint, Payload, Vectors
 from memory.storage.columns import json_list, millis
 from memory.storage.database import Database, Transaction
 from memory.storage.queries import queries
@@ -17,6 +17,9 @@ from memory.storage.search.embeddings import Embeddings, drop_embeddings, keep_e
 _SQL = queries("search/outbox")
 _FINGERPRINT = "embedder"
 _INT_IDS = frozenset({Collection.LIVE})
+
+_LAST_ROW = 2**63 - 1
+"""The highest number of a row that there can be."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +127,16 @@ class Outbox:
 
         await self._database.write(work)
 
-    async def expected(self, collection: Collection) -> frozenset[UUID]:
-        """Every id that the database wants in this collection."""
-        values = {"collection": collection, "now": millis(self._clock.now())}
+    async def expected(
+        self, collection: Collection, *, start: UUID = FIRST_ID, limit: int | None = None
+    ) -> frozenset[UUID]:
+        """The lowest ids, from `start` on, that the database wants in this collection, or all."""
+        values = {
+            "collection": collection,
+            "now": millis(self._clock.now()),
+            "start": min(start.int, _LAST_ROW) if collection in _INT_IDS else str(start),
+            "most": -1 if limit is None else limit,
+        }
         rows = await self._database.all(_ids_query(collection), values)
         if collection in _INT_IDS:
             return frozenset(UUID(int=row["id"]) for row in rows)

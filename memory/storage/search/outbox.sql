@@ -55,17 +55,24 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND retired_at IS NULL
 
 -- name: live_ids
 SELECT message_id AS id FROM live_messages
+WHERE message_id >= :start
+ORDER BY message_id LIMIT :most
 
 -- name: memory_ids
 SELECT id FROM active_memories
-WHERE store = :collection
+WHERE store = :collection AND id >= :start
     AND (expires_at IS NULL OR expires_at > :now)
+ORDER BY id LIMIT :most
 
 -- name: turn_ids
-SELECT id FROM turns WHERE state = 'delivered' AND search_text <> ''
+SELECT id FROM turns
+WHERE state = 'delivered' AND search_text <> '' AND id >= :start
+ORDER BY id LIMIT :most
 
 -- name: knowledge_ids
-SELECT id FROM knowledge WHERE retired_at IS NULL
+SELECT id FROM knowledge
+WHERE retired_at IS NULL AND id >= :start
+ORDER BY id LIMIT :most
 
 -- name: get_meta
 SELECT value FROM meta WHERE key = :key

@@ -17,7 +17,7 @@ from memory.errors import VectorStoreUnavailable
 from memory.model.audience import Scope
 from memory.model.stores import Collection
 from memory.model.vectors import checked, checked_points, collection_names, is_ours
-from memory.ports import Fingerprint, Hit, Point, Vectors
+from memory.ports import FIRST_ID, Fingerprint, Hit, Point, Vectors
 from memory.vectorstores.edge.process import EdgeProcess, worker_command
 
 _BATCH = 256
@@ -28,6 +28,9 @@ _CHECKED_PAGE = 128
 
 _IDS_PAGE = 10_000
 """Ids per request: 20 ms of the worker's time, for the same reason."""
+
+_ID_BYTES = 16
+"""An id is a UUID; what knows of the engine is imported by the worker only."""
 
 
 class EdgeIndex:
@@ -97,16 +100,21 @@ class EdgeIndex:
                 packed = _packed(ids[start : start + _BATCH])
                 await self._process.request("delete", self._names[collection], packed)
 
-    async def ids(self, collection: Collection) -> frozenset[UUID]:
-        """Every id in the collection."""
-        pages: list[bytes] = []
-        after: object = None
-        while not pages or after is not None:
-            page, after = await self._process.request(
-                "ids", self._names[collection], after, _IDS_PAGE
-            )
-            pages.append(page)
-        return frozenset(_unpacked(b"".join(pages)))
+    async def ids(
+        self, collection: Collection, *, start: UUID = FIRST_ID, limit: int | None = None
+    ) -> frozenset[UUID]:
+        """The lowest ids from `start` on, at most `limit` of them, or all."""
+        pages, at = bytearray(), start.bytes
+        while at is not None and (limit is None or len(pages) < limit * _ID_BYTES):
+            page, at = await self._process.request("ids", self._names[collection], at, _IDS_PAGE)
+            pages += page
+        found = _unpacked(bytes(pages))
+        return frozenset(found if limit is None else sorted(found)[:limit])
+
+    async def count(self, collection: Collection) -> int:
+        """How many entries the collection has."""
+        held: int = await self._process.request("count", self._names[collection])
+        return held
 
     async def scrub(self, collections: Sequence[Collection]) -> bool:
         """Rewrite the shards that may hold what is no entry any more, a few entries at a time."""
@@ -175,4 +183,4 @@ def _packed(ids: Sequence[UUID]) -> bytes:
 
 
 def _unpacked(ids: bytes) -> list[UUID]:
-    return [UUID(bytes=ids[start : start + 16]) for start in range(0, len(ids), 16)]
+    return [UUID(bytes=ids[start : start + _ID_BYTES]) for start in range(0, len(ids), _ID_BYTES)]

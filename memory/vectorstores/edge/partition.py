@@ -110,12 +110,25 @@ class Partition:
         none: list[tuple[bytes, float]] = []
         return self._shards.read(name, lambda shard: shard.search(vector, limit, allowed), none)
 
-    def ids(self, after: Cursor | None, limit: int) -> tuple[bytes, Cursor | None]:
-        """A page of ids, and where the next page starts, if there is one."""
-        name, start = after or self._first()
+    def ids(self, start: bytes, limit: int) -> tuple[bytes, bytes | None]:
+        """The ids from `start` to before the next page, and where that starts, if there is one.
+
+        A page has at most about `limit` ids, of each shard its share.
+        """
+        names = sorted(self._shards.names)
+        share = max(1, limit // max(1, len(names)))
         nothing: tuple[bytes, bytes | None] = (b"", None)
-        page, following = self._shards.read(name, lambda shard: shard.ids(start, limit), nothing)
-        return page, self._onward(name, following)
+        pages = [
+            self._shards.read(name, lambda shard: shard.ids(start, share), nothing)
+            for name in names
+        ]
+        end = min((following for _, following in pages if following is not None), default=None)
+        ids = b"".join(page for page, _ in pages)
+        return (ids, None) if end is None else (_before(ids, end), end)
+
+    def count(self) -> int:
+        """How many entries there are."""
+        return sum(self._shards.read(name, Shard.count, 0) for name in sorted(self._shards.names))
 
     def plan_scrub(self) -> None:
         """Mean to rewrite each shard whose files may hold what is no entry any more."""
@@ -201,3 +214,8 @@ class Partition:
 
 def _taken(packed: bytes, rows: Iterable[int], width: int) -> bytes:
     return b"".join(packed[row * width : (row + 1) * width] for row in rows)
+
+
+def _before(packed: bytes, end: bytes) -> bytes:
+    ids = (packed[at : at + ID_BYTES] for at in range(0, len(packed), ID_BYTES))
+    return b"".join(each for each in ids if each < end)

@@ -178,14 +178,18 @@ class Shard:
             quantization=edge.QuantizationSearchParams(rescore=True, oversampling=rescored / limit)
         )
 
-    def ids(self, after: bytes | None, limit: int) -> tuple[bytes, bytes | None]:
-        """A page of ids, and where the next page starts, if there is one."""
-        start = None if after is None else UUID(bytes=after)
+    def ids(self, start: bytes, limit: int) -> tuple[bytes, bytes | None]:
+        """A page of ids in order, and where the next page starts, if there is one."""
+        first = UUID(bytes=start)
         records, following = self._edge.scroll(
-            edge.ScrollRequest(offset=start, limit=limit, with_payload=False, with_vector=False)
+            edge.ScrollRequest(offset=first, limit=limit, with_payload=False, with_vector=False)
         )
         page = b"".join(_uuid(record.id).bytes for record in records)
         return page, None if following is None else _uuid(following).bytes
+
+    def count(self) -> int:
+        """How many entries there are."""
+        return self._edge.count(edge.CountRequest(exact=True))
 
     def flush(self) -> None:
         """Write everything to disk, and give back the space of the deleted when that is cheap."""
