@@ -76,7 +76,9 @@ _TEAM = SentencePattern(
 )
 _PERSON = rf"(?:{_MY}\s{_KIN}(?:\s{_NAMES})?|{_NAMES}(?:'s\s|(?<=s)'\s){_KIN}|{_NAMES})"
 _PEOPLE = SentencePattern(
-    rf"(?P<one>{_PERSON})(?:{_AND}(?P<other>{_PERSON}))?,?\s(?P<said>\S.*)", re.IGNORECASE
+    rf"(?P<one>{_PERSON})(?:{_AND}(?P<other>{_PERSON}))?,?\s"
+    rf"(?!{_NAMES}(?:'s|(?<=s)')\s)(?P<said>\S.*)",
+    re.IGNORECASE,
 )
 _KIN_OF = SentencePattern(
     rf"(?:l[ae]s?\s|l'|the\s)(?P<kin>{_KIN})\s(?:de\s|d'|of\s)(?P<owner>{_NAMES})\s(?P<said>\S.*)",
