@@ -21,6 +21,7 @@ from memory.rules.claims import (
     symptom_in,
 )
 from memory.statements.readings.attribute import Attribute, may_both_hold, says_more, spelling
+from memory.statements.readings.change import is_of_one_matter, may_be_of_one_person
 
 _CACHED = 4_096
 """Statements whose reading is remembered: a new one is compared with the same ones again."""
@@ -94,8 +95,10 @@ def _by_words(new: Statement, kept: Memory) -> Verdict:
         return Verdict.SAME if fresh == old else Verdict.UNRELATED
     if said.is_negated != known.is_negated:
         denied, plain = (fresh, old) if said.is_negated else (old, fresh)
-        meet = _denies(denied, plain) or _denies_value(new, kept)
-        return Verdict.CONTRADICTS if meet else Verdict.UNRELATED
+        if not _denies(denied, plain) and not _denies_value(new, kept):
+            return Verdict.UNRELATED
+        is_part = said.is_negated and _goes_on(kept.content, new.content)
+        return Verdict.DISPUTED if is_part else Verdict.CONTRADICTS
     if said.words == known.words or _adds(said.words, known.words):
         return Verdict.SAME
     return Verdict.MORE_PRECISE if _adds(known.words, said.words) else Verdict.UNRELATED
@@ -108,6 +111,13 @@ def _denies(denied: Sequence[str], plain: Sequence[str]) -> bool:
         return True
     first = next(place for place, stem in enumerate(denied) if stem in NEGATIONS)
     return _begins(affirmed, plain) and first < denied.index(plain[-1])
+
+
+def _goes_on(kept: str, new: str) -> bool:
+    """Whether a statement says a further thing, of which a denial says nothing: "and golf"."""
+    said = set(stems(new))
+    further = (set(stems(clause)) for clause in _AND.split(kept)[1:])
+    return any(one and said.isdisjoint(one) for one in further)
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +218,15 @@ _BETWEEN_AUTHORS = {
     Verdict.CHANGED: Verdict.DISPUTED,
     Verdict.CONTRADICTS: Verdict.DISPUTED,
 }
+
+
+def within_matter(verdict: Verdict, new: Statement, kept: Memory) -> Verdict:
+    """The verdict, as far as two statements are of one person and of one matter: else both stay."""
+    if not are_about_one(new, kept) or not may_be_of_one_person(new, kept):
+        return Verdict.UNRELATED
+    if verdict is Verdict.UNRELATED or is_of_one_matter(new, kept):
+        return verdict
+    return Verdict.RELATED
 
 
 def guarded(verdict: Verdict, new: str, kept: str, rarity: Rarity) -> Verdict:

@@ -11,23 +11,27 @@ from datetime import datetime, timedelta
 
 from memory.model.statements import Memory, NewMemory, Relation, Statement
 from memory.rules.claims import (
+    are_about_one,
     attribute_in,
     denied_attribute_in,
     of_one_author,
     stance_in,
 )
 from memory.rules.comparison import Verdict, between_authors, compare
+from memory.statements.readings.change import ends
 from memory.statements.readings.decision import (
     CHOICE,
     ONE_TALK,
     Decision,
     choice_of,
+    could_replace,
     is_correction,
     meant_by,
     plan_of,
     tells_apart,
     with_aim,
 )
+from memory.statements.readings.things import Sameness
 
 RELATIONS = {
     Verdict.MORE_PRECISE: Relation.UPDATES,
@@ -69,9 +73,9 @@ class Settled:
 def judged_by_rules(new: NewMemory, rivals: Sequence[Memory], said_at: datetime) -> list[Verdict]:
     """How a statement relates to each of these, by rules alone; `said_at` is when it was said."""
     verdicts = [compare(new, rival) for rival in rivals]
-    corrected = _corrected(new, rivals, said_at)
+    found = {**_ended(new, rivals, said_at), **_corrected(new, rivals, said_at)}
     return [
-        corrected.get(place, verdict) if verdict is Verdict.UNRELATED else verdict
+        found.get(place, verdict) if verdict is Verdict.UNRELATED else verdict
         for place, verdict in enumerate(verdicts)
     ]
 
@@ -109,6 +113,25 @@ def _is_overtaken(one: Judged, said_at: datetime) -> bool:
     return one.verdict is not Verdict.MORE_PRECISE and said_at < one.rival.held_from
 
 
+def _ended(new: NewMemory, rivals: Sequence[Memory], said_at: datetime) -> dict[int, Verdict]:
+    """The verdicts on statements that another one says to hold no more, whichever came first.
+
+    What names its thing loosely ends one statement; of several that fit, none.
+    """
+    how = {
+        place: ends(new, rival) if rival.held_from <= said_at else ends(rival, new)
+        for place, rival in enumerate(rivals)
+        if are_about_one(new, rival)
+    }
+    is_sole = sum(one is Sameness.LOOSELY for one in how.values()) == 1
+    sure = {Sameness.SURELY, Sameness.LOOSELY} if is_sole else {Sameness.SURELY}
+    return {
+        place: Verdict.CHANGED if one in sure else Verdict.DISPUTED
+        for place, one in how.items()
+        if one is not Sameness.NO
+    }
+
+
 def _corrected(new: NewMemory, rivals: Sequence[Memory], said_at: datetime) -> dict[int, Verdict]:
     """The verdicts on decisions that a correction or a denial takes back, whichever came first."""
     plan = plan_of(new)
@@ -135,7 +158,7 @@ def _between(
 ) -> Verdict | None:
     """What two decisions alone tell: one denies the other, or the kept one was its correction."""
     memory, other = kept
-    if other.frame != plan.frame:
+    if other.frame != plan.frame or not plan.is_of_people_of(other):
         return None
     if plan.is_denied != other.is_denied:
         meet = plan.thing <= other.thing or other.thing <= plan.thing
@@ -145,7 +168,8 @@ def _between(
         before <= ONE_TALK and of_one_author(memory, new) and is_correction(memory.content)
     )
     is_overtaken = before > timedelta() and not other.thing & plan.thing
-    return Verdict.CHANGED if is_overtaken and is_correction_of_it else None
+    is_one_matter = plan.frame == CHOICE or could_replace(other, plan)
+    return Verdict.CHANGED if is_overtaken and is_correction_of_it and is_one_matter else None
 
 
 def _taken_back(

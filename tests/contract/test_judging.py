@@ -186,3 +186,36 @@ async def test_a_rewrite_that_loses_nothing_is_followed(tmp_path: Path) -> None:
 async def _many(storage: StorageParts, content: str) -> None:
     for number in range(5):
         await storage.remember.store(statement(f"{content} {number} rue {number}"))
+
+
+@pytest.mark.parametrize(
+    ("new", "old"),
+    [
+        ("David will use PostgreSQL as a database", "David broke his shoulder on Monday"),
+        ("David utilise une base de données", "David s'est cassé l'épaule"),
+        ("David decided to learn the cello", "David has a dentist appointment on Monday"),
+        ("David a vendu sa voiture", "David se marie avec Léa en juin"),
+    ],
+)
+async def test_no_matter_is_ended_by_another(tmp_path: Path, new: str, old: str) -> None:
+    """That both are of one person is not enough, whatever the model says: both stay, tied."""
+    told = await verdicts(tmp_path, ScriptedModel(says("changed")), new, kept(old))
+    assert told == [Verdict.RELATED]
+
+
+async def test_what_is_anothers_is_not_ended(tmp_path: Path) -> None:
+    """Though both are of one matter."""
+    model = ScriptedModel(says("changed"))
+    told = await verdicts(tmp_path, model, "David a vendu sa voiture", kept("Léa a une voiture"))
+    assert told == [Verdict.UNRELATED]
+
+
+async def test_what_rules_are_not_sure_of_is_asked(tmp_path: Path) -> None:
+    """With when both were said: whose appointment was moved, rules cannot tell."""
+    model = ScriptedModel(says("changed"))
+    rival = kept("David a un rendez-vous chez le notaire lundi")
+    told = await verdicts(tmp_path, model, "Le rendez-vous chez le notaire est reporté", rival)
+    assert told == [Verdict.CHANGED]
+    (said,) = model.asked[0].messages
+    assert isinstance(said, UserMessage)
+    assert "New [2026-01-18, said by David] Le rendez-vous chez le notaire" in said.text

@@ -17,7 +17,7 @@ from memory.language.term_weights import Rarity
 from memory.language.text import fold, stems
 from memory.language.word_lists import NEGATIONS
 from memory.model.statements import Memory, NewMemory
-from memory.rules.comparison import Verdict, guarded
+from memory.rules.comparison import Verdict, compare, guarded, within_matter
 from memory.rules.supersession import judged_by_rules
 
 log = structlog.get_logger(__name__)
@@ -58,10 +58,11 @@ JUDGE = ToolSpec(
 
 
 class ModelJudge:
-    """Judges by rules, and asks a model once about near statements that rules call unrelated.
+    """Judges by rules, and asks a model once about near statements of which rules are not sure.
 
-    What it answers is never followed where that would lose a name, a number or a rare word. Away,
-    over its budget or unreadable, it is done without. `prompt` says what each verdict means.
+    What it answers is never followed for two people or two matters, nor where that would lose a
+    name, a number or a rare word. Away, over its budget or unreadable, it is done without. `prompt`
+    says what each verdict means.
     """
 
     def __init__(
@@ -87,21 +88,26 @@ class ModelJudge:
         open_ = [
             place
             for place, rival in enumerate(rivals)
-            if verdicts[place] is Verdict.UNRELATED and _is_near(new, rival)
+            if _is_open(verdicts[place], new, rival) and _is_near(new, rival)
         ][:MOST_ASKED]
         if not open_:
             return verdicts
-        told = await self._asked(new, [rivals[place] for place in open_])
+        told = await self._asked(new, [rivals[place] for place in open_], said_at)
         rarity = await self._rarity(new, [rivals[place] for place in open_])
         for place, verdict in zip(open_, told, strict=True):
-            verdicts[place] = guarded(verdict, new.content, rivals[place].content, rarity)
+            rival = rivals[place]
+            held = within_matter(verdict, new, rival)
+            if held is not Verdict.UNRELATED:
+                verdicts[place] = guarded(held, new.content, rival.content, rarity)
         return verdicts
 
-    async def _asked(self, new: NewMemory, rivals: Sequence[Memory]) -> list[Verdict]:
+    async def _asked(
+        self, new: NewMemory, rivals: Sequence[Memory], said_at: datetime
+    ) -> list[Verdict]:
         """A verdict on each of these, in order; unrelated when there was no usable answer."""
         request = ModelRequest(
             system=self._prompt,
-            messages=(UserMessage(text=_question(new, rivals), speaker=""),),
+            messages=(UserMessage(text=_question(new, rivals, said_at), speaker=""),),
             tools=(JUDGE,),
             purpose=Purpose.JUDGING,
             max_tokens=self._max_tokens,
@@ -120,6 +126,13 @@ class ModelJudge:
         return Rarity(seen, rows, prior=0)
 
 
+def _is_open(verdict: Verdict, new: NewMemory, rival: Memory) -> bool:
+    """Whether rules leave it open: nothing alike, or a change that may be meant of another."""
+    if verdict is Verdict.DISPUTED:
+        return compare(new, rival) is Verdict.UNRELATED
+    return verdict is Verdict.UNRELATED
+
+
 def _is_near(new: NewMemory, rival: Memory) -> bool:
     """Whether both are about one person or thing, or say two words in common."""
     if None not in (new.about_person, rival.about_person):
@@ -129,15 +142,15 @@ def _is_near(new: NewMemory, rival: Memory) -> bool:
     return bool(subjects) or len(shared) >= SHARED
 
 
-def _question(new: NewMemory, rivals: Sequence[Memory]) -> str:
+def _question(new: NewMemory, rivals: Sequence[Memory], said_at: datetime) -> str:
     """The statements inside a fence no text can forge: its mark is made of the text in it."""
-    inside = "\n".join(_lines(new, rivals))
+    inside = "\n".join(_lines(new, rivals, said_at))
     mark = hashlib.sha256(inside.encode(errors="replace")).hexdigest()[:12]
     return f"<statements {mark}>\n{inside}\n</statements {mark}>\nJudge the numbered statements."
 
 
-def _lines(new: NewMemory, rivals: Sequence[Memory]) -> Iterator[str]:
-    yield f"New{_said_by(new.said_by)}: {_one_line(new.content)}"
+def _lines(new: NewMemory, rivals: Sequence[Memory], said_at: datetime) -> Iterator[str]:
+    yield f"New [{said_at:%Y-%m-%d}{_said_by(new.said_by)}] {_one_line(new.content)}"
     for number, rival in enumerate(rivals, start=1):
         said = _said_by(rival.said_by)
         yield f"{number}. [{rival.held_from:%Y-%m-%d}{said}] {_one_line(rival.content)}"

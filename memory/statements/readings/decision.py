@@ -13,9 +13,14 @@ from functools import lru_cache
 from memory.language.detection import negated
 from memory.language.expressions import SentencePattern
 from memory.language.synonyms import near
-from memory.language.text import stems, words
+from memory.language.text import capitalised, fold, stems
 from memory.language.word_lists import NEGATIONS
 from memory.model.statements import Memory, MemoryType, NewMemory, Statement
+from memory.statements.readings.change_patterns import FILLING, WANTED, first_thing, is_past
+from memory.statements.readings.subject import SPEAKER, WE, clause_of, key_of
+from memory.statements.readings.things import TIMES
+
+_GROUPS = frozenset({WE, "team"})
 
 CHOICE = "choice"
 """The frame of all decisions to use, take or go with something, in whatever verb."""
@@ -64,9 +69,10 @@ _SAYS = SentencePattern(
     re.IGNORECASE,
 )
 _SWAPS = SentencePattern(
-    r".*?\b(?:(?:remplace[rz]?|replac(?:e|es|ing))\s(?P<a>.+?)\s(?:par|with|by)"
+    r".*?\b(?:(?:remplac(?:e[rz]?|é)|replac(?:e|es|ed|ing))\s(?P<a>.+?)\s(?:par|with|by)"
     r"|(?:abandonne[rz]?|laisse tomber|drop(?:s|ping)?|abandon(?:s|ing)?)\s(?P<b>.+?)\s(?:pour|for)"
-    r"|(?:passe[rz]?|passons|switch(?:es|ing)?|mov(?:e|es|ing))\s(?:de|d'|from)\s?(?P<c>.+?)\s(?:à|to))"
+    r"|(?:pass(?:e[rz]?|ée?s?|ons)|switch(?:es|ed|ing)?|migrat(?:es?|ed|ing)|mov(?:e|es|ing))"
+    r"\s(?:de|d'|from)\s?(?P<c>.+?)\s(?:à|to))"
     r"\s(?P<what>.+)",
     re.IGNORECASE,
 )
@@ -77,11 +83,12 @@ _FRONT = SentencePattern(
 _SWITCHES = SentencePattern(
     r"\b(?:pass(?:er|e|ons) (?:à|sur)|switch(?:es|ing|ed)? to)\s*$", re.IGNORECASE
 )
-_INSTEAD_OF = SentencePattern(
-    r",?\s*\b(?:(?:au lieu|à la place) (?:d[eu]s?\s|d')|(?:plutôt que(?: de)?|et non|instead of"
-    r"|rather than|and not|not|pas)\s)(?P<old>.+)",
-    re.IGNORECASE,
+_IN_PLACE = (
+    r"(?:au lieu|à la place) (?:d[eu]s?\s|d')|plutôt qu(?:e d'|e (?:de )?|')|(?:et non|instead of"
+    r"|rather than|and not)\s"
 )
+_INSTEAD_OF = SentencePattern(rf",?\s*\b(?:{_IN_PLACE}|(?:not|pas)\s)(?P<old>.+)", re.IGNORECASE)
+_NOT_BUT = SentencePattern(rf",?\s*\b(?:{_IN_PLACE})(?P<old>.+)", re.IGNORECASE)
 _PURPOSE = SentencePattern(
     r"\s(?:pour|for|comme|as|dans|in|sur|on)\s(?P<purpose>.+)", re.IGNORECASE
 )
@@ -94,9 +101,24 @@ _FILLING = frozenset(
     """.split()  # noqa: SIM905 - a page of quoted words would hide the rule
     for stem in stems(word)
 )
-_AUXILIARIES = frozenset(
-    "a ai ont est suis is am are has have had will va vais veut veux wants want s se".split()  # noqa: SIM905 - see above
+_RESOLVED = SentencePattern(
+    r"(?:(?:has|have|a|ai|avons|ont) )?(?:decided|chosen|agreed|chose|decide|choisi) "
+    r"(?:(?:to|on|de) |d')?(?P<what>\S.*)"
 )
+_VERB = SentencePattern(
+    r"(?:(?:is|am|are) (?=\w+ing\b)|(?:has|have) (?=\w+(?:ed|en|t|ne)\b)"
+    r"|(?:s'est|me suis|se sont|nous sommes|est|suis|sommes|sont|a|ai|avons|ont) "
+    r"(?=(?!(?:une?|des)\b)\w+(?:e|i|u|is|it|es)\b)|(?:se|me) |[sm]')?"
+    r"(?P<verb>\w+)(?: (?P<what>.*))?"
+)
+_TO_A_PLACE = SentencePattern(r"(?:to|in|at|for|en|a|au|aux|chez|pour) (?P<where>\w+)")
+_HAVING = frozenset(
+    """
+    have has a ai avons ont aura be is am are est suis sommes sont do does make makes fait fais
+    """.split()  # noqa: SIM905 - a list of words reads as a list of words
+)
+"""Verbs that say nothing of what is planned: one may have a party and a visit."""
+_CHOOSING = frozenset(stems("choose choisir decide pick opt prefer prefere decider"))
 
 
 _GENERIC = frozenset(
@@ -116,9 +138,11 @@ class Decision:
 
     `named` is the thing and `aimed` what for, as they were written, the rest are stems; `given_up`
     is what it leaves. `switches` when its verb tells that there was another one before ("passe
-    sur", "switch to").
+    sur", "switch to"). The frame of what is no choice is its verb; `where` is a place it names.
     """
 
+    people: frozenset[str] = frozenset()
+    """Who decided: two people's decisions are two."""
     frame: str
     named: str
     thing: frozenset[str]
@@ -127,6 +151,14 @@ class Decision:
     given_up: frozenset[str] = frozenset()
     is_denied: bool = False
     switches: bool = False
+    where: str = ""
+    is_past: bool = False
+
+    def is_of_people_of(self, other: "Decision") -> bool:
+        """Whether both are of the same people; of a group, however it calls itself."""
+        return self.people == other.people or (
+            self.frame == CHOICE == other.frame and self.people | other.people <= _GROUPS
+        )
 
 
 def is_correction(text: str) -> bool:
@@ -137,9 +169,18 @@ def is_correction(text: str) -> bool:
 def plan_of(statement: Statement) -> Decision | None:
     """What a statement settles on, or None: a choice, or a plan said of a person with a verb."""
     choice = choice_of(statement.content)
-    if choice is not None or statement.memory_type not in _PLANS:
-        return choice
-    return _personal(statement.content)
+    if choice is not None:
+        return replace(choice, people=_deciding(statement))
+    if statement.memory_type not in _PLANS:
+        return None
+    return _planned(statement.content, statement.said_by)
+
+
+def _deciding(statement: Statement) -> frozenset[str]:
+    """Who decides; a speaker may speak for all."""
+    people = clause_of(statement.content, statement.said_by).people
+    own = {SPEAKER, key_of(statement.said_by or "")}
+    return people if people - own else frozenset({WE})
 
 
 @lru_cache(maxsize=_CACHED)
@@ -166,14 +207,35 @@ def choice_of(content: str) -> Decision | None:
 
 
 @lru_cache(maxsize=_CACHED)
-def _personal(content: str) -> Decision | None:
-    said = words(_own_words(content))
-    first = 3 if len(said) > 2 and said[1] in _AUXILIARIES else 2
-    rest = " ".join(said[first:])
-    thing = frozenset(stems(rest)) - _FILLING
-    if not thing or negated(content):
+def _planned(content: str, said_by: str | None) -> Decision | None:
+    """A plan of a person: whom it is of is apart from what it is about."""
+    plain = " ".join(content.replace("’", "'").split())
+    given = _NOT_BUT.search(plain)
+    clause = clause_of(plain[: given.start()] if given else plain, said_by)
+    said = " ".join(FILLING.sub("", clause.said).split())
+    resolved = _RESOLVED.fullmatch(said)
+    meant = resolved["what"] if resolved else first_thing(WANTED, said) or said
+    found = _VERB.fullmatch(meant)
+    if found is None or not clause.is_told or negated(content):
         return None
-    return Decision(frame=" ".join(said[:first]), named=rest, thing=thing)
+    named = found["what"] or ""
+    place = _TO_A_PLACE.match(named)
+    is_named = place is not None and place["where"] in map(fold, capitalised(plain))
+    return Decision(
+        people=clause.people,
+        frame=next(iter(stems(found["verb"])), found["verb"]),
+        named=named,
+        thing=frozenset(stems(named)) - _FILLING - TIMES,
+        given_up=(_content(_thing_of(given["old"])) - TIMES) if given else frozenset(),
+        where=found["what"].split()[0] if is_named else "",
+        is_past=resolved is None and is_past(said),
+    )
+
+
+def _thing_of(old: str) -> str:
+    """What is given up, without when and what for."""
+    purpose = _PURPOSE.search(old)
+    return old[: purpose.start()] if purpose else old
 
 
 def _own_words(content: str) -> str:
@@ -210,9 +272,8 @@ def _without_given_up(what: str) -> tuple[str, str]:
     found = _INSTEAD_OF.search(what)
     if found is None:
         return what, ""
-    purpose = _PURPOSE.search(found["old"])
-    old = found["old"][: purpose.start()] if purpose else found["old"]
-    return what[: found.start()] + (purpose[0] if purpose else ""), old
+    old = _thing_of(found["old"])
+    return what[: found.start()] + found["old"][len(old) :], old
 
 
 def _choice(what: str, given_up: str, *, denied: bool) -> Decision | None:
@@ -256,7 +317,7 @@ def meant_by(
     beside it), are of its kind, were said by the same person, or in the same talk. One that nothing
     but its time speaks for must be fresh.
     """
-    rivals = [one for one in kept if _could_be(plan, one[1])]
+    rivals = [one for one in kept if _could_be(plan, one[1], corrects=new.corrects)]
     if plan.given_up:
         return [memory for memory, other in rivals if other.thing & plan.given_up]
     rivals = [one for one in rivals if not _of_other_purpose(plan, one[1])]
@@ -273,14 +334,31 @@ def _signs(
     aim = plan.purpose or _content(new.beside)
     return (
         lambda one: bool(aim & one[1].purpose),
-        lambda one: of_one_kind(plan, one[1]),
+        lambda one: of_one_kind(plan.named, one[1].named),
         lambda one: new.said_by is not None and one[0].said_by == new.said_by,
         lambda one: said_at - one[0].held_from <= ONE_TALK,
     )
 
 
-def _could_be(plan: Decision, other: Decision) -> bool:
-    return other.frame == plan.frame and not other.is_denied and not plan.thing <= other.thing
+def _could_be(plan: Decision, other: Decision, *, corrects: bool) -> bool:
+    """Whether a correction may mean it: of the same people, and of the same matter."""
+    if not plan.is_of_people_of(other) or other.is_denied or plan.thing <= other.thing:
+        return False
+    if plan.given_up and CHOICE not in {plan.frame, other.frame}:
+        is_told = plan.given_up <= other.thing
+        return is_told and (plan.frame == other.frame or other.frame in _CHOOSING)
+    if plan.frame != other.frame:
+        return False
+    return plan.frame == CHOICE or could_replace(plan, other, corrects=corrects)
+
+
+def could_replace(plan: Decision, other: Decision, *, corrects: bool = False) -> bool:
+    """Whether a plan in the same verb is another answer to the same question."""
+    if other.is_past and not corrects:
+        return False
+    if plan.where and plan.where == other.where:
+        return True
+    return plan.frame not in _HAVING and of_one_kind(plan.named, other.named)
 
 
 def _of_other_purpose(plan: Decision, other: Decision) -> bool:
@@ -290,12 +368,12 @@ def _of_other_purpose(plan: Decision, other: Decision) -> bool:
 def _is_near(plan: Decision, one: Earlier, said_at: datetime) -> bool:
     memory, other = one
     is_named = bool(plan.purpose & other.purpose) or bool(plan.thing & other.thing)
-    return is_named or said_at - memory.held_from <= LATELY or of_one_kind(plan, other)
+    return is_named or said_at - memory.held_from <= LATELY or of_one_kind(plan.named, other.named)
 
 
-def of_one_kind(one: Decision, other: Decision) -> bool:
+def of_one_kind(one: str, other: str) -> bool:
     """Whether two things have a word near both in the lexicon: MySQL and Postgres, tea, coffee."""
-    return not _kinds(one.named).isdisjoint(_kinds(other.named))
+    return not _kinds(one).isdisjoint(_kinds(other))
 
 
 @lru_cache(maxsize=_CACHED)

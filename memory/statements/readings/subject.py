@@ -1,0 +1,189 @@
+"""Whom a statement is about, apart from what it says of them. Pure.
+
+"Maria Lopez has a dentist appointment" is of Maria Lopez and about an appointment: two statements
+that begin with one name share no more than their person.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from memory.language.expressions import SentencePattern
+from memory.language.text import fold, words
+from memory.language.word_lists import STOP_WORDS
+from memory.statements.extraction.en import vocabulary as english
+from memory.statements.extraction.fr import vocabulary as french
+
+_CACHED = 4_096
+"""Statements whose reading is remembered."""
+
+WE = "we"
+"""The key of the speaker with others: "nous", "our"."""
+
+SPEAKER = "i"
+"""The key of a first person whom nothing names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """A statement taken apart: the keys of its people, and the folded words said of them.
+
+    A key is a folded name, `WE`, `SPEAKER`, or a relative ("maria's sister"). No people: it is
+    about a thing ("the concert is on Friday"). `is_told` is False where a pronoun hides who it is.
+    """
+
+    people: frozenset[str]
+    said: str
+    is_told: bool = True
+
+    @property
+    def is_of_group(self) -> bool:
+        """Whether it is of the speaker with others, or of no one: a team, a thing."""
+        return self.people <= {WE}
+
+
+_NAME = r"(?-i:[A-ZÀ-ÖØ-Ý])(?:'(?-i:[A-ZÀ-ÖØ-Ý]))?[\w-]*(?:\.(?=\s\w))?"
+_PARTICLE = r"(?:(?-i:de|d'|du|des|della|di|da|van|von|den|der|ter|la|le|el|al|bin|ben)\s?)"
+_NAMES = rf"@?{_NAME}(?:\s{_PARTICLE}{{0,2}}{_NAME}){{0,3}}"
+_THINGS = (
+    r"(?:[\w-]+\s)?(?:dogs?|cats?|kitten|puppy|rabbit|horse|parrot|hamster|chien\w*|chat\w*|chiot|lapin"
+    r"|cheval|perroquet|doctor|dentist\w*|therapist|teacher|médecin|psy|prof)\b"
+)
+"""Pets are had and appointments are with these: "Maria's dentist appointment"."""
+_KIN = rf"(?!{_THINGS})(?:{english.FAMILY}|{french.FAMILY})\b"
+_MY = r"(?:my|our|mon|ma|mes|notre|nos)"
+_AND = r"\s(?:and|et)\s"
+
+_GENITIVE = SentencePattern(r"'s |(?<=s)' ")
+_OWN_WORDS = frozenset(("my", "our", "mon", "ma", "mes", "notre", "nos"))
+
+_QUOTE = SentencePattern(r"(?P<who>[^«“:]{1,80}?)\s?:\s?[«“]\s?(?P<said>.+?)\s?[»”]$")
+_OPENING = SentencePattern(
+    r"(?:(?:en fait|finalement|enfin|au final|maintenant|désormais|actually|finally|now|in the end"
+    r"|so|donc|well|eh bien|bon),?\s)+",
+    re.IGNORECASE,
+)
+_CONTRACTED = SentencePattern(r"(?<=\w)'(?P<verb>m|ve|re|ll)\b", re.IGNORECASE)
+_VERBS = {"m": " am", "ve": " have", "re": " are", "ll": " will"}
+
+_FIRST = SentencePattern(r"(?P<who>I|je|j'|we|nous|on)(?:\s|(?<='))(?P<said>\S.*)", re.IGNORECASE)
+_PRONOUN = SentencePattern(
+    r"(?:he|she|they|it|il|elle|ils|elles|ça|this|that|his|her|their|son|sa|ses|leurs?)\b",
+    re.IGNORECASE,
+)
+_TEAM = SentencePattern(
+    r"(?:the|our) team\s(?P<en>\S.*)|(?:l'|notre )équipe\s(?P<fr>\S.*)", re.IGNORECASE
+)
+_PERSON = rf"(?:{_MY}\s{_KIN}(?:\s{_NAMES})?|{_NAMES}(?:'s\s|(?<=s)'\s){_KIN}|{_NAMES})"
+_PEOPLE = SentencePattern(
+    rf"(?P<one>{_PERSON})(?:{_AND}(?P<other>{_PERSON}))?,?\s"
+    rf"(?!{_NAMES}(?:'s|(?<=s)')\s)(?P<said>\S.*)",
+    re.IGNORECASE,
+)
+_KIN_OF = SentencePattern(
+    rf"(?:l[ae]s?\s|l'|the\s)(?P<kin>{_KIN})\s(?:de\s|d'|of\s)(?P<owner>{_NAMES})\s(?P<said>\S.*)",
+    re.IGNORECASE,
+)
+_OWN = SentencePattern(
+    rf"(?:{_MY}\s|(?P<owner>{_NAMES})(?:'s|(?<=s)')\s)(?P<said>\S.*)", re.IGNORECASE
+)
+_THING_OF = SentencePattern(
+    rf"(?:l[ae]s?\s|l')(?P<thing>\w[\w -]{{0,40}}?)\s(?:de\s|d')(?P<owner>{_NAMES})"
+    r"(?P<said>,?\s\S.*)",
+    re.IGNORECASE,
+)
+_APPOSED = SentencePattern(
+    rf"(?P<name>{_NAMES}),\s(?:(?:l[ae]\s|l')(?P<thing>\w[\w -]{{0,40}}?)\s(?:de\s|d')"
+    rf"(?P<owner>{_NAMES})|(?P<mine>{_MY})\s(?P<own>\w+)"
+    rf"|(?P<whose>{_NAMES})(?:'s|(?<=s)')\s(?P<pet>\w+)),\s(?P<said>\S.*)",
+    re.IGNORECASE,
+)
+
+
+@lru_cache(maxsize=_CACHED)
+def clause_of(content: str, said_by: str | None = None) -> Clause:
+    """A statement taken apart; "I" is the speaker that `said_by` names."""
+    plain = " ".join(content.replace("’", "'").replace("\u00a0", " ").split()).rstrip(" .!")
+    if quote := _QUOTE.fullmatch(plain):
+        plain, said_by = quote["said"].rstrip(" .!"), quote["who"]
+    if opening := _OPENING.match(plain):
+        plain = plain[opening.end() :]
+    return _apart(_CONTRACTED.sub(lambda found: _VERBS[found["verb"].lower()], plain), said_by)
+
+
+def _apart(plain: str, said_by: str | None) -> Clause:
+    speaker = key_of(said_by or "") or SPEAKER
+    if _PRONOUN.match(plain):
+        return Clause(people=frozenset(), said=fold(plain), is_told=False)
+    ways = (_of_speaker, _of_thing, _of_people, _of_owner)
+    found = (way(plain, speaker) for way in ways)
+    return next(filter(None, found), Clause(people=frozenset(), said=fold(plain)))
+
+
+def _of_speaker(plain: str, speaker: str) -> Clause | None:
+    if found := _TEAM.fullmatch(plain):
+        return _clause("team", found["en"] or found["fr"])
+    if found := _FIRST.fullmatch(plain):
+        is_one = found["who"].lower() in {"i", "je", "j'"}
+        return _clause(speaker if is_one else WE, found["said"])
+    return None
+
+
+def _of_thing(plain: str, speaker: str) -> Clause | None:
+    """Of "Rex, le chien de Théo, est mort" the owner, with the animal in what is said."""
+    found = _APPOSED.fullmatch(plain)
+    if found is None:
+        return None
+    owner = found["owner"] or found["whose"]
+    thing = found["thing"] or found["own"] or found["pet"]
+    said = f"{thing} {found['name']} {found['said']}"
+    return _clause(key_of(owner) if owner else _mine(found["mine"], speaker), said)
+
+
+def _of_people(plain: str, speaker: str) -> Clause | None:
+    if found := _KIN_OF.fullmatch(plain):
+        return _clause(f"{key_of(found['owner'])}'s {key_of(found['kin'])}", found["said"])
+    found = _PEOPLE.fullmatch(plain)
+    if found is None or _is_article(found["one"]):
+        return None
+    people = filter(None, (found["one"], found["other"]))
+    return _clause(*(_person(one, speaker) for one in people), found["said"])
+
+
+def _of_owner(plain: str, speaker: str) -> Clause | None:
+    if found := _OWN.fullmatch(plain):
+        owner = key_of(found["owner"]) if found["owner"] else _mine(plain, speaker)
+        return _clause(owner, found["said"])
+    if found := _THING_OF.fullmatch(plain):
+        return _clause(key_of(found["owner"]), f"{found['thing']}{found['said']}")
+    return None
+
+
+def _clause(*parts: str) -> Clause:
+    *people, said = parts
+    return Clause(people=frozenset(people), said=fold(said))
+
+
+def _mine(plain: str, speaker: str) -> str:
+    return WE if plain.lower().startswith(("our", "notre", "nos")) else speaker
+
+
+def _is_article(name: str) -> bool:
+    """Whether what looks like a name at the start of a sentence is a word of the language."""
+    first, _, relative = name.partition(" ")
+    is_word = next(iter(words(first)), "") in {"", *STOP_WORDS}
+    return is_word and not (relative and first.lower() in _OWN_WORDS)
+
+
+def _person(name: str, speaker: str) -> str:
+    """The key of a person; a relative is keyed with the one they are a relative of."""
+    own, _, relative = name.partition(" ")
+    if own.lower() in _OWN_WORDS:
+        return f"{_mine(own, speaker)}'s {key_of(relative)}"
+    owner, *relatives = _GENITIVE.split(name)
+    return "'s ".join(map(key_of, (owner, *relatives)))
+
+
+def key_of(name: str) -> str:
+    """A name as it is compared: its folded words."""
+    return " ".join(words(name.lstrip("@")))
