@@ -170,7 +170,7 @@ async def test_changes_say_who_made_them(tmp_path: Path) -> None:
     assert (entry.change.actor, entry.origin) == (Signature("operator"), "session test")
 
 
-async def test_changes_take_the_right_to_administer(tmp_path: Path) -> None:
+async def test_changes_take_rights_of_their_own(tmp_path: Path) -> None:
     """A key that may write reads the page and exports, splits and forgets nothing."""
     async with served_site(tmp_path) as site:
         person = await joined(site)

@@ -64,7 +64,6 @@ _OWNER: Mapping[tuple[Right, ...], str] = {
         GET /dashboard/notes/preview
         GET /dashboard/people
         GET /dashboard/people/{person}
-        GET /dashboard/people/{person}/forget
         GET /dashboard/recall
         GET /dashboard/system
     """,
@@ -95,6 +94,7 @@ _OWNER: Mapping[tuple[Right, ...], str] = {
         DELETE /api/memory/facts/{key}
     """,
     (_READ, _ERASE): """
+        GET /dashboard/people/{person}/forget
         POST /dashboard/people/{person}/forget
         POST /dashboard/people/{person}/undo
     """,
