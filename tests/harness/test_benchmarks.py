@@ -30,6 +30,7 @@ RUNS: Mapping[str, str] = {
     "benchmarks.notes": "20",
     "benchmarks.one_visitor": "--messages 40",
     "benchmarks.page_streams": "--streams 2 --minutes 0.05 --browsers 0",
+    "benchmarks.stream_flood": "--streams 20",
     "benchmarks.structure": "",
 }
 """What a benchmark is run with. A status of 1 says that an aim was missed, as it may be here."""
