@@ -284,3 +284,21 @@ async def test_a_day_that_is_over_is_told_as_its_date(
     assert is_over in then
     assert not {"tomorrow", "demain"} & set(then.split())
     assert "dentist" not in nothing
+
+
+@pytest.mark.parametrize(
+    ("said", "asked", "day"),
+    [
+        ("my birthday is on 12 March", "When is my birthday?", "12 March"),
+        ("mon anniversaire est le 12 mars", "C'est quand mon anniversaire ?", "12 mars"),
+    ],
+)
+async def test_a_day_of_every_year_is_told_without_one(
+    pet: Pet, said: str, asked: str, day: str
+) -> None:
+    """Nor is it ever over."""
+    await told(pet, said)
+    pet.storage.clock.advance(timedelta(days=90))
+    answer = (await told(pet, asked))[-1]
+    assert day in answer
+    assert "20" not in answer.partition(day)[2]

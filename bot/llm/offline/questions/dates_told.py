@@ -29,7 +29,7 @@ def with_its_days(line: TalkLine, now: datetime, texts: Texts) -> str:
     """
     said_at = line.at.astimezone(now.tzinfo)
     is_word_for_word = line.by_pet or line.stated or line.teller or others_words(line.text)
-    if is_word_for_word or said_at.date() >= now.date():
+    if is_word_for_word or said_at.date() >= now.date() or _COMES_AGAIN.search(line.text):
         return line.text
     language: Language = guess_language(line.text, "fr" if texts.language == "fr" else "en")
     resolved = dated(line.text, said_at, language)
@@ -38,6 +38,14 @@ def with_its_days(line: TalkLine, now: datetime, texts: Texts) -> str:
     told = _WORKED_OUT.sub(lambda found: _on(found, language), resolved.text).rstrip(" .!")
     is_over = resolved.last < now.date() and not _TELLS_PAST.search(line.text)
     return texts.say("offline.is_over", what=told) if is_over else told
+
+
+_COMES_AGAIN = re.compile(
+    r"\b(?:birthdays?|b-?day|anniversar(?:y|ies)|anniversaires?|born|née?s?|every year|tous les ans"
+    r"|chaque année)\b",
+    re.IGNORECASE,
+)
+"""A day of every year is neither of one year nor ever over."""
 
 
 def without_days_past(lines: Sequence[TalkLine], question: str, now: datetime) -> list[TalkLine]:
