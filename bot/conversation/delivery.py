@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import structlog
 
@@ -77,13 +78,16 @@ class Delivery:
 
         A reply that it refuses is given up; one that is being sent already is left alone. What was
         sent of it is read again: a turn that was listed a while ago may have been delivered since.
+        Its words are those at hand: what was forgotten and just said again is kept masked.
         """
         if turn.id in self._sending:
             return False
         self._sending.add(turn.id)
         try:
             waiting = await self._turns.waiting(turn.id)
-            return waiting is None or await self._deliver(room, waiting)
+            if waiting is None:
+                return True
+            return await self._deliver(room, replace(turn, parts_sent=waiting.parts_sent))
         except DeliveryRefused as error:
             log.warning("reply.refused", room=room.id, turn=str(turn.id), reason=str(error))
             await self._turns.refused(turn.id)

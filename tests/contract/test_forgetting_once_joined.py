@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from memory.errors import ForgottenBefore
 from memory.model.audience import Origin
 from memory.model.messages import Arrival, Handling
 from memory.model.people import PersonId
@@ -139,7 +140,8 @@ async def test_what_either_had_forgotten_is_not_learned_again(home: Household, u
         origin=replace(alone, person=home.people[under].id),
         said_at=said,
     )
-    assert not (await home.storage.remember.store(again)).is_new
+    with pytest.raises(ForgottenBefore):
+        await home.storage.remember.store(again)
     assert await holding(home.storage, "poire") == []
 
 

@@ -411,8 +411,12 @@ async def test_full_text_that_differs_is_seen_and_made_anew(tmp_path: Path, dama
     async with open_truth(tmp_path) as storage:
         await remembered(storage, "David habite à Paris", "Léa a un chat")
     with closing(sqlite3.connect(tmp_path / "eko.sqlite3")) as raw, raw:
-        for kind in ("insert", "update", "delete"):
-            raw.execute(f"DROP TRIGGER memories_fts_{kind}")
+        triggers = raw.execute(
+            "SELECT name, sql FROM sqlite_schema"
+            " WHERE name LIKE 'memories_fts_%' AND type = 'trigger'"
+        ).fetchall()
+        for name, _ in triggers:
+            raw.execute(f"DROP TRIGGER {name}")
         raw.execute(
             {
                 "lost": "INSERT INTO memories_fts (memories_fts, rowid, search_text) "
@@ -421,6 +425,8 @@ async def test_full_text_that_differs_is_seen_and_made_anew(tmp_path: Path, dama
                 "surplus": "INSERT INTO memories_fts (rowid, search_text) VALUES (99, 'ghost')",
             }[damage]
         )
+        for _, sql in triggers:
+            raw.execute(sql)
     async with open_truth(tmp_path) as storage:
         checkup = await storage.health.checkup()
         assert checkup.broken_text == ("memories",)

@@ -136,6 +136,7 @@ async def test_core_facts_are_read_newest_first_for_one_person(tmp_path: Path) -
 async def test_a_summary_is_found_by_the_time_it_speaks_of(tmp_path: Path) -> None:
     """A stretch that touches the time asked about counts, others do not."""
     async with open_truth(tmp_path) as storage:
+        storage.clock.at = NOON.replace(hour=20)
         summary = note(
             "They planned a trip.", kind=KnowledgeKind.SUMMARY, since=NOON, at=NOON.replace(hour=14)
         )

@@ -51,6 +51,7 @@ async def hear(
     handling: Handling = Handling.OBSERVED,
 ) -> MessageId:
     """One message; its id."""
+    storage.clock.at = max(storage.clock.at, at)
     number = await storage.count("messages") + 1
     message = replace(
         arrival(text, f"m{number}", handling=handling), room=room_of(where), sent_at=at

@@ -8,6 +8,7 @@ from uuid import UUID
 
 import pytest
 
+from memory.errors import ForgottenBefore
 from memory.forgetting.purge import Purge
 from memory.model.audience import OPERATOR, Origin
 from memory.model.authority import Actor, Mandate
@@ -99,7 +100,8 @@ async def test_it_is_not_learnt_again_from_the_same_words(home: Household) -> No
     said_at = home.storage.clock.now()
     home.storage.clock.advance(timedelta(minutes=1))
     await home.forget.at_once(Selector(memories=memory_ids(memory)), home.asks("Léa"))
-    await home.learns(SNORES, said_by="David", said_at=said_at)
+    with pytest.raises(ForgottenBefore):
+        await home.learns(SNORES, said_by="David", said_at=said_at)
     assert await home.contents() == []
     home.storage.clock.advance(timedelta(days=1))
     await home.learns(SNORES, said_by="David")

@@ -59,10 +59,10 @@ async def test_code_is_taken_for_code(pet: Pet, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["remember this: `ls -l`", "n'oublie pas : `ls -l`"])
-async def test_code_that_is_to_be_kept_is_confirmed(pet: Pet, text: str) -> None:
-    """None of it is said back."""
+async def test_code_that_is_to_be_kept_is_not_promised_to_be(pet: Pet, text: str) -> None:
+    """It states nothing, and none of it is said back."""
     languages = (texts_in(at) for at in ("en", "fr"))
-    kept = {one for at in languages for one in at.choices("offline.heard.kept", name="David")}
+    kept = {one for at in languages for one in at.choices("offline.heard_only.kept", name="David")}
     assert await says(pet, text) in kept
 
 

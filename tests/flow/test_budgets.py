@@ -288,13 +288,15 @@ async def test_at_the_cap_learning_waits_and_nothing_is_lost(tmp_path: Path) -> 
 
 
 async def test_turns_that_failed_cost_no_call_for_their_facts(tmp_path: Path) -> None:
-    """Nine that rules answer cost three calls, and rules learn; one beside an answer is read."""
+    """Nine that rules answer cost three calls, rules learn, and what reads talks reads them later."""
     async with awake(tmp_path, extractor=by_model) as pet:
         pet.model.will(*[ModelUnavailable("away")] * 3)
         for number in range(9):
             await pet.asked(f"j'adore le jazz numéro {number}")
+        pet.model.will(*[records()] * 3)
         await pet.learns()
-        assert [one.purpose for one in pet.model.requests] == [Purpose.TURN] * 3
+        tried = [*[Purpose.TURN] * 3, *[Purpose.EXTRACTION] * 3]
+        assert [one.purpose for one in pet.model.requests] == tried
         assert len(await learnt(pet)) == 9
         pet.model.will(ModelUnavailable("away"), responds("Super !"))
         for text in ("j'adore le thé", "tu es là ?"):
@@ -302,7 +304,7 @@ async def test_turns_that_failed_cost_no_call_for_their_facts(tmp_path: Path) ->
             await pet.asked(text)
         pet.model.will(records(fact("David adore le thé")))
         await pet.learns()
-        assert [one.purpose for one in pet.model.requests[3:]] == [
+        assert [one.purpose for one in pet.model.requests[6:]] == [
             *[Purpose.TURN] * 2,
             Purpose.EXTRACTION,
         ]

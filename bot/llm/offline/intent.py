@@ -101,7 +101,7 @@ _I_ELIDED = re.compile(r"\bj'")
 _OF_QUOTATION = " …“”.,!\n"
 """What is left of quotations in the words of who quotes them."""
 
-_OF_CODE = " …\n"
+_OF_CODE = " …`\n"
 """What is left of code in the words of its author."""
 
 _SHORT = 8
