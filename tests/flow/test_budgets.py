@@ -288,7 +288,7 @@ async def test_at_the_cap_learning_waits_and_nothing_is_lost(tmp_path: Path) -> 
 
 
 async def test_turns_that_failed_cost_no_call_for_their_facts(tmp_path: Path) -> None:
-    """Nine that rules answer cost three calls, rules learn, and what reads talks reads them later."""
+    """Nine that rules answer cost three calls, rules learn, and they are read later."""
     async with awake(tmp_path, extractor=by_model) as pet:
         pet.model.will(*[ModelUnavailable("away")] * 3)
         for number in range(9):
