@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import structlog
 
@@ -72,18 +73,23 @@ class Delivery:
         except DeliveryRefused as error:
             log.warning("reply.refused", room=room.id, reason=str(error))
 
-    async def deliver(self, room: Room, turn: Turn) -> bool:
+    async def deliver(self, room: Room, turn: Turn, *, spoken: str = "") -> bool:
         """Send what the platform has not taken yet of a turn's reply; whether it has all now.
 
         A reply that it refuses is given up; one that is being sent already is left alone. What was
         sent of it is read again: a turn that was listed a while ago may have been delivered since.
+        `spoken` is a reply that was made just now, whole: of forgotten values it may repeat what
+        was said to it, and what is kept of it may not.
         """
         if turn.id in self._sending:
             return False
         self._sending.add(turn.id)
         try:
             waiting = await self._turns.waiting(turn.id)
-            return waiting is None or await self._deliver(room, waiting)
+            if waiting is None:
+                return True
+            reply = spoken if waiting.reply else ""
+            return await self._deliver(room, replace(waiting, reply=reply or waiting.reply))
         except DeliveryRefused as error:
             log.warning("reply.refused", room=room.id, turn=str(turn.id), reason=str(error))
             await self._turns.refused(turn.id)

@@ -41,6 +41,15 @@ _CODE = 3
 _RUN = 5
 """Digits of a number that is known again however it is written: 60 14 22, 601422."""
 
+_SUM = re.compile(
+    r"\d[\s.,'’]\d{3}|[$€£] ?\d{4}|\d{4} ?(?:[$€£]|euros?\b|eur\b|dollars?\b|pounds?\b)",
+    re.IGNORECASE,
+)
+"""A number of four digits that is no small one: in groups, or of money. 1,380; 8740 euros."""
+
+_SERIES = re.compile(r"[^\W\d_]{1,4}(?:-[^\W\d_]{1,4})?")
+"""The letters before the number of a plate or a licence: M-KX 4471."""
+
 _RARE = 4
 """Letters of a word that may be a value alone."""
 
@@ -151,7 +160,7 @@ def every_value(text: str) -> list[TextValue]:
         _with_people(value, people)
         for value in (*_beside_matter(text, pieces, common), *_pairs(pieces), *whole)
     ]
-    return [*singles, *of_people, *_runs(pieces)]
+    return [*singles, *of_people, *_runs(pieces, text), *_series(pieces, text)]
 
 
 def telling_values(text: str, names: Collection[str], request: str = "") -> list[TextValue]:
@@ -182,7 +191,8 @@ def telling_values(text: str, names: Collection[str], request: str = "") -> list
     beside = [replace(value, beside=_beside(value.key, matter)) for value in common]
     people = names_told(f"{text}\n{request}") | {*names} & {one.stem for one in pieces}
     of_people = [_with_people(value, people) for value in (*beside, *close)]
-    return [*singles, *of_people, *_runs(pieces)]
+    series = [one for one in _series(pieces, text) if _is_written_as_code(one, text)]
+    return [*singles, *of_people, *_runs(pieces, text), *series]
 
 
 def _is_meant(key: str, kind: ValueKind, text: str, request: str) -> bool:
@@ -252,10 +262,18 @@ def _beside_matter(
         others = _others(value, told)
         says_little = others <= _ASKED_BESIDE and not is_stated
         is_personal = kind is not ValueKind.AMOUNT
-        if says_little or (others <= 1 and not is_personal and is_code(value.key)):
+        few = _ASKED_BESIDE if _stands_first(value, text) else 1
+        if says_little or (others <= few and not is_personal and is_code(value.key)):
             yield replace(value, personal=is_personal)
         else:
             yield replace(value, beside=_beside(value.key, matter))
+
+
+def _stands_first(value: TextValue, text: str) -> bool:
+    """Whether a line begins with a number that counts nothing: "8802 works fine", not "4821 pages"."""
+    following = text[value.end :].split(maxsplit=1)
+    counts = bool(following) and following[0].casefold().endswith(("s", "x"))
+    return not counts and not any(map(str.isalnum, text[: value.start]))
 
 
 def _others(value: TextValue, told: Sequence[PlacedStem]) -> int:
@@ -312,7 +330,7 @@ def _pairs(pieces: Sequence[PlacedStem]) -> Iterator[TextValue]:
             yield TextValue(f"{one.stem} {other.stem}", one.start, other.end, common=bool(kinds))
 
 
-def _runs(pieces: Sequence[PlacedStem]) -> Iterator[TextValue]:
+def _runs(pieces: Sequence[PlacedStem], text: str) -> Iterator[TextValue]:
     """Numbers in a row as one, whatever stands between their digits; a date is none."""
     run: list[PlacedStem] = []
     for piece in (*pieces, PlacedStem("", 0, 0)):
@@ -320,9 +338,30 @@ def _runs(pieces: Sequence[PlacedStem]) -> Iterator[TextValue]:
             run.append(piece)
             continue
         digits = "".join(sign for one in run for sign in one.stem if sign.isdigit())
-        if len(digits) >= _RUN:
+        if len(digits) >= _RUN or (len(digits) == _RUN - 1 and _is_sum(run, text)):
             yield TextValue(f"#{digits}", run[0].start, run[-1].end)
         run = []
+
+
+def _is_sum(run: Sequence[PlacedStem], text: str) -> bool:
+    start, end = run[0].start, run[-1].end
+    return _SUM.search(text[max(0, start - 2) : end + 8]) is not None
+
+
+def _series(pieces: Sequence[PlacedStem], text: str) -> Iterator[TextValue]:
+    """Some letters and the number after them as one: M-KX 4471."""
+    for letters, number in pairwise(pieces):
+        written = text[letters.start : letters.end]
+        is_next = number.start - letters.end == 1 and is_code(number.stem)
+        if is_next and number.common is not ValueKind.DATE and _SERIES.fullmatch(written):
+            key = "".join(sign for sign in written.casefold() if sign.isalpha())
+            yield TextValue(f"#{key}{number.stem}", letters.start, number.end)
+
+
+def _is_written_as_code(series: TextValue, text: str) -> bool:
+    """Whether letters stand for themselves: in capitals, and no word for codes, as in "PIN 4821"."""
+    written = text[series.start : series.end]
+    return written.isupper() and not kinds_asked(written.split()[0])
 
 
 def is_code(stem: str) -> bool:
