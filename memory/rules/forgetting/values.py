@@ -60,6 +60,9 @@ _CHUNK = re.compile(r"\S+")
 _LETTER = re.compile(r"[^\W\d]")
 _EDGES = re.compile(r"^[^\w]+|[^\w#+]+$")
 
+_PLURAL = ("s", "x", "people")
+"""How the word after a number ends that counts something."""
+
 _MATTER = 64
 """Stems of a text that a common value is known again beside."""
 
@@ -98,8 +101,9 @@ class TextValue:
     """What is known again, as a key that is hashed, and the places in the text that say it.
 
     A `common` value is known again in a line that may be about its person only, and with `beside`
-    only where one of these keys was marked too. `people` are its keys beside names; a `personal`
-    one is known only where the line names its person.
+    only where one of these keys was marked too; one of `telling` says enough for a line that names
+    nobody. `people` are its keys beside names; a `personal` one is known only where the line names
+    its person.
     """
 
     key: str
@@ -107,6 +111,7 @@ class TextValue:
     end: int
     common: bool = False
     beside: tuple[str, ...] | None = None
+    telling: frozenset[str] = frozenset()
     people: tuple[str, ...] = ()
     personal: bool = False
 
@@ -120,11 +125,11 @@ class TextValue:
         near = self.beside is None or not frozenset(marked).isdisjoint(self.beside)
         return self.key in marked and near
 
-    @property
-    def is_alone(self) -> bool:
-        """Whether it says enough for a line that names nobody to be about its person."""
+    def says_enough(self, marked: Collection[str]) -> bool:
+        """Whether a line that says it and names nobody may be about its person."""
         is_single = " " not in self.key or not _LETTER.search(self.key)
-        return self.beside is None and (is_single or self.key.endswith(_MEANT))
+        is_alone = self.beside is None and (is_single or self.key.endswith(_MEANT))
+        return is_alone or not self.telling.isdisjoint(marked)
 
     @property
     def is_lone_word(self) -> bool:
@@ -258,6 +263,7 @@ def _beside_matter(
     told = [one for one in pieces if one.common is not ValueKind.AMOUNT and one.stem not in light]
     found = list(common)
     matter = _matter(text, pieces)[: max(_FEWEST_MATTER, _MOST_KEYS // max(1, len(found)))]
+    topics = [one for one in matter if not one.startswith(":") and not kinds_asked(one)]
     for value, kind in found:
         others = _others(value, told)
         says_little = others <= _ASKED_BESIDE and not is_stated
@@ -266,14 +272,17 @@ def _beside_matter(
         if says_little or (others <= few and not is_personal and is_code(value.key)):
             yield replace(value, personal=is_personal)
         else:
-            yield replace(value, beside=_beside(value.key, matter))
+            tells = others <= _ASKED_BESIDE or is_code(value.key)
+            telling = frozenset(_beside(value.key, topics)) if tells else frozenset[str]()
+            yield replace(value, beside=_beside(value.key, matter), telling=telling)
 
 
 def _stands_first(value: TextValue, text: str) -> bool:
-    """Whether a line begins with a number that counts nothing: "8802 works fine", not "4821 pages"."""
+    """Whether a line begins with a number that counts nothing: "8802 works", not "4821 pages"."""
     following = text[value.end :].split(maxsplit=1)
-    counts = bool(following) and following[0].casefold().endswith(("s", "x"))
-    return not counts and not any(map(str.isalnum, text[: value.start]))
+    counts = bool(following) and following[0].casefold().endswith(_PLURAL)
+    is_first = not any(map(str.isalnum, text[: value.start]))
+    return is_first and not counts and len(value.key) > _CODE
 
 
 def _others(value: TextValue, told: Sequence[PlacedStem]) -> int:
@@ -359,7 +368,7 @@ def _series(pieces: Sequence[PlacedStem], text: str) -> Iterator[TextValue]:
 
 
 def _is_written_as_code(series: TextValue, text: str) -> bool:
-    """Whether letters stand for themselves: in capitals, and no word for codes, as in "PIN 4821"."""
+    """Whether letters stand for themselves: in capitals, and no word for codes, as "PIN 4821"."""
     written = text[series.start : series.end]
     return written.isupper() and not kinds_asked(written.split()[0])
 
