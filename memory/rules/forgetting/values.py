@@ -268,8 +268,8 @@ def _beside_matter(
         others = _others(value, told)
         says_little = others <= _ASKED_BESIDE and not is_stated
         is_personal = kind is not ValueKind.AMOUNT
-        few = _ASKED_BESIDE if _stands_first(value, text) else 1
-        if says_little or (others <= few and not is_personal and is_code(value.key)):
+        few = others <= _stated_beside(value, text) and not is_personal and is_code(value.key)
+        if says_little or few:
             yield replace(value, personal=is_personal)
         else:
             tells = others <= _ASKED_BESIDE or is_code(value.key)
@@ -277,12 +277,16 @@ def _beside_matter(
             yield replace(value, beside=_beside(value.key, matter), telling=telling)
 
 
-def _stands_first(value: TextValue, text: str) -> bool:
-    """Whether a line begins with a number that counts nothing: "8802 works", not "4821 pages"."""
+def _stated_beside(value: TextValue, text: str) -> int:
+    """Other words of a statement that says a code and little else: "8802 worked fine".
+
+    None where the number counts something: "850 people".
+    """
     following = text[value.end :].split(maxsplit=1)
-    counts = bool(following) and following[0].casefold().endswith(_PLURAL)
+    if following and following[0].casefold().endswith(_PLURAL):
+        return 0
     is_first = not any(map(str.isalnum, text[: value.start]))
-    return is_first and not counts and len(value.key) > _CODE
+    return _ASKED_BESIDE if is_first and len(value.key) > _CODE else 1
 
 
 def _others(value: TextValue, told: Sequence[PlacedStem]) -> int:
