@@ -154,6 +154,7 @@ SAYS_ENOUGH = [
     ("je gagne 2 318 euros net", "gagne", "montants repérés par le bot : 2 318", "2 318"),
     ("my bonus is $1,380 this year", "bonus", "the statement says 1,380 in total", "1,380"),
     ("je dois 6200 euros à mon frère", "frère", "6 200 euros pour un toit, quand même", "6 200"),
+    ("je gagne 2340 net par mois", "gagne", "virement reçu sur le compte : 2340,00 EUR", "2340"),
     ("I get the oil at 3.42 a bottle", "oil", "is it really 3.42 for that oil?", "3.42"),
     ("my door code is 8802", "door code", "8802 worked fine", "8802"),
     ("I pay 850 for the cello lessons", "cello", "cello lessons: 850", "850"),

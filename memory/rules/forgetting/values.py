@@ -47,6 +47,9 @@ _SUM = re.compile(
 )
 """A number of four digits that is no small one: in groups, or of money. 1,380; 8740 euros."""
 
+_CENTS = re.compile(r"\d{3}[.,]\d\d$")
+"""How a sum ends that is written with its cents: 2340,00."""
+
 _SERIES = re.compile(r"[^\W\d_]{1,4}(?:-[^\W\d_]{1,4})?")
 """The letters before the number of a plate or a licence: M-KX 4471."""
 
@@ -197,7 +200,8 @@ def telling_values(text: str, names: Collection[str], request: str = "") -> list
     people = names_told(f"{text}\n{request}") | {*names} & {one.stem for one in pieces}
     of_people = [_with_people(value, people) for value in (*beside, *close)]
     series = [one for one in _series(pieces, text) if _is_written_as_code(one, text)]
-    return [*singles, *of_people, *_runs(pieces, text), *series]
+    may_be_sum = ValueKind.CODE not in kinds_asked(f"{text}\n{request}")
+    return [*singles, *of_people, *_runs(pieces, text, may_be_sum=may_be_sum), *series]
 
 
 def _is_meant(key: str, kind: ValueKind, text: str, request: str) -> bool:
@@ -343,16 +347,24 @@ def _pairs(pieces: Sequence[PlacedStem]) -> Iterator[TextValue]:
             yield TextValue(f"{one.stem} {other.stem}", one.start, other.end, common=bool(kinds))
 
 
-def _runs(pieces: Sequence[PlacedStem], text: str) -> Iterator[TextValue]:
-    """Numbers in a row as one, whatever stands between their digits; a date is none."""
+def _runs(
+    pieces: Sequence[PlacedStem], text: str, *, may_be_sum: bool = False
+) -> Iterator[TextValue]:
+    """Numbers in a row as one, whatever stands between their digits; a date is none.
+
+    One of four digits is, where it is written as a sum, or may be one (`may_be_sum`).
+    """
     run: list[PlacedStem] = []
     for piece in (*pieces, PlacedStem("", 0, 0)):
         if has_digit(piece.stem) and piece.common is not ValueKind.DATE:
             run.append(piece)
             continue
         digits = "".join(sign for one in run for sign in one.stem if sign.isdigit())
-        if len(digits) >= _RUN or (len(digits) == _RUN - 1 and _is_sum(run, text)):
+        is_four = len(digits) == _RUN - 1
+        if len(digits) >= _RUN or (is_four and (may_be_sum or _is_sum(run, text))):
             yield TextValue(f"#{digits}", run[0].start, run[-1].end)
+        if run and _CENTS.search(text[run[0].start : run[-1].end]):
+            yield TextValue(f"#{digits[:-2]}", run[0].start, run[-1].end)
         run = []
 
 
