@@ -73,12 +73,13 @@ class Delivery:
         except DeliveryRefused as error:
             log.warning("reply.refused", room=room.id, reason=str(error))
 
-    async def deliver(self, room: Room, turn: Turn) -> bool:
+    async def deliver(self, room: Room, turn: Turn, *, spoken: str = "") -> bool:
         """Send what the platform has not taken yet of a turn's reply; whether it has all now.
 
         A reply that it refuses is given up; one that is being sent already is left alone. What was
         sent of it is read again: a turn that was listed a while ago may have been delivered since.
-        Its words are those at hand: what was forgotten and just said again is kept masked.
+        `spoken` is a reply that was made just now, whole: of forgotten values it may repeat what
+        was said to it, and what is kept of it may not.
         """
         if turn.id in self._sending:
             return False
@@ -87,7 +88,8 @@ class Delivery:
             waiting = await self._turns.waiting(turn.id)
             if waiting is None:
                 return True
-            return await self._deliver(room, replace(turn, parts_sent=waiting.parts_sent))
+            reply = spoken if waiting.reply else ""
+            return await self._deliver(room, replace(waiting, reply=reply or waiting.reply))
         except DeliveryRefused as error:
             log.warning("reply.refused", room=room.id, turn=str(turn.id), reason=str(error))
             await self._turns.refused(turn.id)

@@ -81,7 +81,7 @@ class AnswerTurn:
     async def answer(self, turn: NewTurn) -> None:
         """Store the reply, then deliver it."""
         kept = await self._threads.keep(turn)
-        delivered = await self._delivery.deliver(turn.room, kept)
+        delivered = await self._delivery.deliver(turn.room, kept, spoken=kept.reply)
         log.info(
             "turn.replied",
             turn=str(kept.id),

@@ -146,6 +146,50 @@ async def test_a_long_code_is_masked_wherever_it_stands(home: Household) -> None
     assert "7391" not in await stored(home, await home.says("Lea", "flight 7391-KX is late"))
 
 
+SAYS_ENOUGH = [
+    ("mon numéro est le 06 39 98 41 07", "numéro", "résultat 06 39 98 41 07", "06 39"),
+    ("reach me at 06-39-98-41-07", "reach", "who called from 06 39 98 41 07?", "06 39"),
+    ("my car is M-KX 4471", "car", "who drove m-kx 4471 last? there's a scratch", "4471"),
+    ("ma voiture est AZ 4471", "voiture", "la clé de AZ 4471 manque à l'accueil", "4471"),
+    ("je gagne 2 318 euros net", "gagne", "montants repérés par le bot : 2 318", "2 318"),
+    ("my bonus is $1,380 this year", "bonus", "the statement says 1,380 in total", "1,380"),
+    ("je dois 6200 euros à mon frère", "frère", "6 200 euros pour un toit, quand même", "6 200"),
+    ("je gagne 2340 net par mois", "gagne", "virement reçu sur le compte : 2340,00 EUR", "2340"),
+    ("I get the oil at 3.42 a bottle", "oil", "is it really 3.42 for that oil?", "3.42"),
+    ("my door code is 8802", "door code", "8802 worked fine", "8802"),
+    ("I pay 850 for the cello lessons", "cello", "cello lessons: 850", "850"),
+]
+"""What is said and forgotten, what another one says of it later, and the value in it."""
+
+
+@pytest.mark.parametrize(("said", "topic", "later", "value"), SAYS_ENOUGH)
+async def test_a_value_that_says_enough_is_masked_in_what_others_say(
+    home: Household, said: str, topic: str, later: str, value: str
+) -> None:
+    """A telephone number, a plate, a sum of four digits, a number beside its matter."""
+    await forgets(home, "Marie", said, topic)
+    assert value not in await stored(home, await home.says("Lea", later))
+
+
+@pytest.mark.parametrize(
+    ("said", "topic", "later"),
+    [
+        ("my car is M-KX 4471", "car", "the flight of the choir is number 4471 in June"),
+        ("je gagne 2 318 euros net", "gagne", "le vol 2318 part de Lyon à midi pile"),
+        ("I get the oil at 3.42 a bottle", "oil", "the choir sang for 3.42 minutes on the stage"),
+        ("my door code is 8802", "door code", "8802 pages were printed"),
+        ("I pay 850 for the cello lessons", "cello", "850 people came to the market"),
+        ("j'ai le dentiste à 14.30", "dentiste", "concert à 14.30"),
+    ],
+)
+async def test_a_number_stays_where_it_is_of_another_matter(
+    home: Household, said: str, topic: str, later: str
+) -> None:
+    """A flight is no plate and no wage, and a count no code."""
+    await forgets(home, "Marie", said, topic)
+    assert await stored(home, await home.says("Lea", later)) == later
+
+
 async def marked_by_the_old_rule(home: Household, owner: PersonId, keys: list[str]) -> None:
     """Values as they were marked when dates, small numbers and names were values by themselves."""
 

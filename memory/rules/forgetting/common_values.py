@@ -35,6 +35,12 @@ _DIGITS = re.compile(r"\d{3}")
 _WRITTEN = re.compile(r"[^\W\d]|\d[:/.-]\d")
 """What a time has besides digits: a word, or a sign between them."""
 
+_MORE_DIGITS = re.compile(r"(?:[ .-]\d\d(?!\d)){2}")
+"""How a number of a telephone goes on: "le 06 39 98 41 07" is no sixth of a month."""
+
+_DECIMAL = re.compile(r"(?<![\d.,])\d{1,2}[.,]\d[1-46-9]$")
+"""How a price is written, and hardly a time of day: "at 3.42"."""
+
 _MORE_NUMBERS = """
 treize quatorze seize quarante cinquante soixante cent cents mille thirteen fourteen sixteen
 seventeen eighteen nineteen forty fifty sixty seventy eighty ninety hundred hundreds thousand
@@ -140,6 +146,10 @@ def _names_of(kind: str) -> frozenset[str]:
 
 def _tells_time(piece: TimePiece, text: str) -> bool:
     """Whether it is written as a time: "at 1830" may be a code, "06 47" the half of a number."""
+    if text[piece.end - 1].isdigit() and _MORE_DIGITS.match(text, piece.end):
+        return False
+    if _DECIMAL.search(text[piece.start : piece.end]):
+        return False
     if not _WRITTEN.search(text[piece.start : piece.end]):
         return False
     if isinstance(piece.value, NamedClock):

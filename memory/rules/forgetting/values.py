@@ -41,6 +41,18 @@ _CODE = 3
 _RUN = 5
 """Digits of a number that is known again however it is written: 60 14 22, 601422."""
 
+_SUM = re.compile(
+    r"\d[\s.,'’]\d{3}|[$€£] ?\d{4}|\d{4} ?(?:[$€£]|euros?\b|eur\b|dollars?\b|pounds?\b)",
+    re.IGNORECASE,
+)
+"""A number of four digits that is no small one: in groups, or of money. 1,380; 8740 euros."""
+
+_CENTS = re.compile(r"\d{3}[.,]\d\d$")
+"""How a sum ends that is written with its cents: 2340,00."""
+
+_SERIES = re.compile(r"[^\W\d_]{1,4}(?:-[^\W\d_]{1,4})?")
+"""The letters before the number of a plate or a licence: M-KX 4471."""
+
 _RARE = 4
 """Letters of a word that may be a value alone."""
 
@@ -50,6 +62,9 @@ _LONGEST = 4_000
 _CHUNK = re.compile(r"\S+")
 _LETTER = re.compile(r"[^\W\d]")
 _EDGES = re.compile(r"^[^\w]+|[^\w#+]+$")
+
+_PLURAL = ("s", "x", "people")
+"""How the word after a number ends that counts something."""
 
 _MATTER = 64
 """Stems of a text that a common value is known again beside."""
@@ -89,8 +104,9 @@ class TextValue:
     """What is known again, as a key that is hashed, and the places in the text that say it.
 
     A `common` value is known again in a line that may be about its person only, and with `beside`
-    only where one of these keys was marked too. `people` are its keys beside names; a `personal`
-    one is known only where the line names its person.
+    only where one of these keys was marked too; one of `telling` says enough for a line that names
+    nobody. `people` are its keys beside names; a `personal` one is known only where the line names
+    its person.
     """
 
     key: str
@@ -98,6 +114,7 @@ class TextValue:
     end: int
     common: bool = False
     beside: tuple[str, ...] | None = None
+    telling: frozenset[str] = frozenset()
     people: tuple[str, ...] = ()
     personal: bool = False
 
@@ -111,11 +128,11 @@ class TextValue:
         near = self.beside is None or not frozenset(marked).isdisjoint(self.beside)
         return self.key in marked and near
 
-    @property
-    def is_alone(self) -> bool:
-        """Whether it says enough for a line that names nobody to be about its person."""
+    def says_enough(self, marked: Collection[str]) -> bool:
+        """Whether a line that says it and names nobody may be about its person."""
         is_single = " " not in self.key or not _LETTER.search(self.key)
-        return self.beside is None and (is_single or self.key.endswith(_MEANT))
+        is_alone = self.beside is None and (is_single or self.key.endswith(_MEANT))
+        return is_alone or not self.telling.isdisjoint(marked)
 
     @property
     def is_lone_word(self) -> bool:
@@ -151,7 +168,7 @@ def every_value(text: str) -> list[TextValue]:
         _with_people(value, people)
         for value in (*_beside_matter(text, pieces, common), *_pairs(pieces), *whole)
     ]
-    return [*singles, *of_people, *_runs(pieces)]
+    return [*singles, *of_people, *_runs(pieces, text), *_series(pieces, text)]
 
 
 def telling_values(text: str, names: Collection[str], request: str = "") -> list[TextValue]:
@@ -182,7 +199,9 @@ def telling_values(text: str, names: Collection[str], request: str = "") -> list
     beside = [replace(value, beside=_beside(value.key, matter)) for value in common]
     people = names_told(f"{text}\n{request}") | {*names} & {one.stem for one in pieces}
     of_people = [_with_people(value, people) for value in (*beside, *close)]
-    return [*singles, *of_people, *_runs(pieces)]
+    series = [one for one in _series(pieces, text) if _is_written_as_code(one, text)]
+    may_be_sum = ValueKind.CODE not in kinds_asked(f"{text}\n{request}")
+    return [*singles, *of_people, *_runs(pieces, text, may_be_sum=may_be_sum), *series]
 
 
 def _is_meant(key: str, kind: ValueKind, text: str, request: str) -> bool:
@@ -248,14 +267,30 @@ def _beside_matter(
     told = [one for one in pieces if one.common is not ValueKind.AMOUNT and one.stem not in light]
     found = list(common)
     matter = _matter(text, pieces)[: max(_FEWEST_MATTER, _MOST_KEYS // max(1, len(found)))]
+    topics = [one for one in matter if not one.startswith(":") and not kinds_asked(one)]
     for value, kind in found:
         others = _others(value, told)
         says_little = others <= _ASKED_BESIDE and not is_stated
         is_personal = kind is not ValueKind.AMOUNT
-        if says_little or (others <= 1 and not is_personal and is_code(value.key)):
+        few = others <= _stated_beside(value, text) and not is_personal and is_code(value.key)
+        if says_little or few:
             yield replace(value, personal=is_personal)
         else:
-            yield replace(value, beside=_beside(value.key, matter))
+            tells = others <= _ASKED_BESIDE or is_code(value.key)
+            telling = frozenset(_beside(value.key, topics)) if tells else frozenset[str]()
+            yield replace(value, beside=_beside(value.key, matter), telling=telling)
+
+
+def _stated_beside(value: TextValue, text: str) -> int:
+    """Other words of a statement that says a code and little else: "8802 worked fine".
+
+    None where the number counts something: "850 people".
+    """
+    following = text[value.end :].split(maxsplit=1)
+    if following and following[0].casefold().endswith(_PLURAL):
+        return 0
+    is_first = not any(map(str.isalnum, text[: value.start]))
+    return _ASKED_BESIDE if is_first and len(value.key) > _CODE else 1
 
 
 def _others(value: TextValue, told: Sequence[PlacedStem]) -> int:
@@ -312,17 +347,46 @@ def _pairs(pieces: Sequence[PlacedStem]) -> Iterator[TextValue]:
             yield TextValue(f"{one.stem} {other.stem}", one.start, other.end, common=bool(kinds))
 
 
-def _runs(pieces: Sequence[PlacedStem]) -> Iterator[TextValue]:
-    """Numbers in a row as one, whatever stands between their digits; a date is none."""
+def _runs(
+    pieces: Sequence[PlacedStem], text: str, *, may_be_sum: bool = False
+) -> Iterator[TextValue]:
+    """Numbers in a row as one, whatever stands between their digits; a date is none.
+
+    One of four digits is, where it is written as a sum, or may be one (`may_be_sum`).
+    """
     run: list[PlacedStem] = []
     for piece in (*pieces, PlacedStem("", 0, 0)):
         if has_digit(piece.stem) and piece.common is not ValueKind.DATE:
             run.append(piece)
             continue
         digits = "".join(sign for one in run for sign in one.stem if sign.isdigit())
-        if len(digits) >= _RUN:
+        is_four = len(digits) == _RUN - 1
+        if len(digits) >= _RUN or (is_four and (may_be_sum or _is_sum(run, text))):
             yield TextValue(f"#{digits}", run[0].start, run[-1].end)
+        if run and _CENTS.search(text[run[0].start : run[-1].end]):
+            yield TextValue(f"#{digits[:-2]}", run[0].start, run[-1].end)
         run = []
+
+
+def _is_sum(run: Sequence[PlacedStem], text: str) -> bool:
+    start, end = run[0].start, run[-1].end
+    return _SUM.search(text[max(0, start - 2) : end + 8]) is not None
+
+
+def _series(pieces: Sequence[PlacedStem], text: str) -> Iterator[TextValue]:
+    """Some letters and the number after them as one: M-KX 4471."""
+    for letters, number in pairwise(pieces):
+        written = text[letters.start : letters.end]
+        is_next = number.start - letters.end == 1 and is_code(number.stem)
+        if is_next and number.common is not ValueKind.DATE and _SERIES.fullmatch(written):
+            key = "".join(sign for sign in written.casefold() if sign.isalpha())
+            yield TextValue(f"#{key}{number.stem}", letters.start, number.end)
+
+
+def _is_written_as_code(series: TextValue, text: str) -> bool:
+    """Whether letters stand for themselves: in capitals, and no word for codes, as "PIN 4821"."""
+    written = text[series.start : series.end]
+    return written.isupper() and not kinds_asked(written.split()[0])
 
 
 def is_code(stem: str) -> bool:

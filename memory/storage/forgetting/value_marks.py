@@ -232,7 +232,8 @@ async def _about_owners(
             others=frozenset(others - names - {*value.key.split()}),
             speaks=line.speaker in {None, person},
         )
-        return speaks_of(line.text, owner, says_little=value.is_alone, personal=value.personal)
+        enough = value.says_enough(owners)
+        return speaks_of(line.text, owner, says_little=enough, personal=value.personal)
 
     return [
         value
