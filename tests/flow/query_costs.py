@@ -56,7 +56,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
         "from one end of an index until there are enough": """
             candidates.beside candidates.at_hand candidates.statements_important
             candidates.statements_latest candidates.words_of_category embeddings.at_spots
-            outbox.head quotations.still_said tombstones.latest turns.waiting value_marks.any_for
+            outbox.head quotations.still_said tombstones.latest turns.waiting value_marks.any_for zones.told
             room_excerpts.since transcript.latest transcript.around
         """,
         "an index of the few rows that are so, and mostly for a while only": """
@@ -93,7 +93,9 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
         "everything about somebody is sorted": """
             candidates.statements_about candidates.knowledge_about
         """,
-        "who goes by a name, with all names they go by": "aliases.touching value_marks.names",
+        "who goes by a name, with all names they go by": """
+            aliases.touching aliases.spoken_under value_marks.names
+        """,
         "what the day has used": "ledger.spent",
         "beside the sample what has expired since the last sweep": "embeddings.spots",
         "what was forgotten": "tombstones.alike value_marks.among value_marks.latest",
