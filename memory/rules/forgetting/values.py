@@ -107,13 +107,13 @@ class TextValue:
         return (self.key, *(self.beside or ()), *self.people)
 
     def is_marked(self, marked: Collection[str]) -> bool:
-        """Whether these keys know it again, whoever it may be about."""
+        """Whether these keys know it again, no matter whom it is about."""
         near = self.beside is None or not frozenset(marked).isdisjoint(self.beside)
         return self.key in marked and near
 
     @property
     def is_alone(self) -> bool:
-        """Whether it says enough for a line that names nobody to be about its person."""
+        """Whether it says enough for a line without a name to be about its person."""
         is_single = " " not in self.key or not _LETTER.search(self.key)
         return self.beside is None and (is_single or self.key.endswith(_MEANT))
 
