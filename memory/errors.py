@@ -42,7 +42,7 @@ class InvalidTtl(EkoMemoryError, ValueError):
 
 
 class ForgottenBefore(EkoMemoryError):
-    """What was to be kept says again what somebody had forgotten; it is not kept."""
+    """What was to be kept says again what was forgotten; it is not kept."""
 
 
 class UnknownCategory(EkoMemoryError, ValueError):

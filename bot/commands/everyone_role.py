@@ -34,7 +34,7 @@ _NAME = "observe everyone-role"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoomChange:
+class RoomUnderRoles:
     """A room as it is and as it would be, if another role stood for everybody."""
 
     before: RoomRef
@@ -51,11 +51,11 @@ class RoomChange:
         return _is_shared(self.before) and not _is_shared(self.after)
 
 
-def changes_of(before: Sequence[RoomRef], after: Sequence[RoomRef]) -> list[RoomChange]:
+def changes_of(before: Sequence[RoomRef], after: Sequence[RoomRef]) -> list[RoomUnderRoles]:
     """The rooms that are there before and after. Pure."""
     now = {room.external_id: room for room in after}
     return [
-        RoomChange(before=room, after=now[room.external_id])
+        RoomUnderRoles(before=room, after=now[room.external_id])
         for room in before
         if room.external_id in now
     ]
@@ -190,7 +190,7 @@ def _named(number: str, roles: Mapping[str, str], call: Call) -> str:
     return roles.get(number) or say("observe.everyone_gone", call.locale, number=number)
 
 
-def _told(changes: Sequence[RoomChange], call: Call) -> list[str]:
+def _told(changes: Sequence[RoomUnderRoles], call: Call) -> list[str]:
     """What becomes of the rooms, a line for each kind that there is."""
     if all(one.before == one.after for one in changes):
         return [say("observe.everyone_same", call.locale)]
@@ -209,7 +209,7 @@ def _told(changes: Sequence[RoomChange], call: Call) -> list[str]:
     ]
 
 
-def _rooms(changes: Sequence[RoomChange], call: Call) -> str:
+def _rooms(changes: Sequence[RoomUnderRoles], call: Call) -> str:
     """The rooms by name and number: one that is hidden now is named to the caller alone, if ever.
 
     Who manages a community need not see a room that stays hidden from its members.

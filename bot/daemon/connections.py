@@ -76,8 +76,8 @@ class OpenConnections:
     is counted at once and judged some turns of the loop later, when what it sent was read: in a
     flood of connections one with a request would otherwise be ended before it was heard.
 
-    The reserve is given by what a request asks for, once its head was read. Whoever waits may stand
-    in it and is the first to go, so idle connections and visitors cannot take it.
+    The reserve is given by what a request asks for, once its head was read. A peer that waits may
+    stand in it and is the first to go, so idle connections and visitors cannot take it.
 
     `soon` calls a function in the next turn of the loop.
     """

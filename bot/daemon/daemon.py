@@ -24,6 +24,7 @@ from bot.daemon.connections import ConnectionLimits
 from bot.daemon.control_socket import control_api
 from bot.daemon.descriptors import raise_descriptor_limit, room_for_connections
 from bot.daemon.http_server import listen, listen_locally, serve
+from bot.daemon.machine_names import machine_names, page_names
 from bot.llm.offline.manners.classifier import load_weights
 from bot.lock import held, this_process
 from bot.operations.operations import Operations
@@ -63,13 +64,6 @@ LONGEST_SOCKET_PATH = 100
 
 LONGEST_READ_BACK_S = 300
 """A platform that cannot be reached must not keep what was missed from being learnt for ever."""
-
-EVERYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared, not listened on
-"""Addresses that stand for all of a machine's."""
-
-_ELSEWHERE = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
-"""Addresses kept for documentation (RFC 5737, RFC 3849): the way there shows an own address."""
-
 
 Announce = Callable[[str | None, str | None], None]
 """Is told where the page is, and a link to log in by."""
@@ -142,17 +136,6 @@ def socket_path(data_dir: Path) -> Path:
     return Path(tempfile.gettempdir()) / f"eko-{os.getuid()}-{name}.sock"
 
 
-def page_names(web: WebSettings, own: Callable[[], Iterable[str]]) -> frozenset[str]:
-    """The names the page answers to beside loopback's, in lower case.
-
-    `own` are the machine's, asked for only when the page is open to the network.
-    """
-    chosen = {web.host, *web.hosts}
-    if web.host in EVERYWHERE:
-        chosen.update(own())
-    return frozenset(name.lower() for name in chosen)
-
-
 def connection_limits(web: WebSettings, descriptors: int) -> ConnectionLimits:
     """What the page may hold open, of the descriptors that there are."""
     return ConnectionLimits(
@@ -169,30 +152,6 @@ def stream_limits(limits: ConnectionLimits) -> StreamLimits:
         total=max(limits.total // 2, 1),
         proxies=limits.proxies,
     )
-
-
-def machine_names() -> frozenset[str]:
-    """What others call this machine: its host name, the full one, and its addresses.
-
-    May wait for the name service, some seconds where it does not answer.
-    """
-    name = socket.gethostname()
-    return frozenset({name, socket.getfqdn(name), *_addresses_of(name), *_addresses_outward()})
-
-
-def _addresses_of(name: str) -> Iterator[str]:
-    """The addresses the name stands for, which need not be all that the machine has."""
-    with suppress(socket.gaierror):
-        for *_, address in socket.getaddrinfo(name, None):
-            yield str(address[0]).partition("%")[0]
-
-
-def _addresses_outward() -> Iterator[str]:
-    """The machine's address on the way out, if it has one; nothing is sent for it."""
-    for family, elsewhere in _ELSEWHERE:
-        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as out:
-            out.connect((elsewhere, 9))
-            yield str(out.getsockname()[0])
 
 
 async def _until(event: asyncio.Event, app: App) -> None:

@@ -111,7 +111,9 @@ def _by(author: Author, then: str, caller: Caller) -> str:
     if not author[1]:
         return ""
     if author[0] == caller.person.id or author == (None, caller.person.name):
-        return say(f"provenance.said_by_you{'_then' if then else ''}", caller.locale, then=then)
+        if then:
+            return say("provenance.said_by_you_then", caller.locale, then=then)
+        return say("provenance.said_by_you", caller.locale)
     name = _told(_called(author, caller), then, caller.locale)
     return say("provenance.said_by", caller.locale, name=name)
 

@@ -31,9 +31,7 @@ from bot.conversation.rooms import RoomRegistry
 from bot.conversation.scheduler import TurnScheduler
 from bot.conversation.turn import AnswerTurn
 from bot.data_folder import DATABASE, clear_unfinished, refuse_lost_database
-from bot.diagnostics.backups import BackupCheck
-from bot.diagnostics.clock import ClockCheck
-from bot.diagnostics.doctor import CheckedParts, Doctor
+from bot.diagnostics.doctor import Doctor
 from bot.diagnostics.model_check import ModelCheck
 from bot.diagnostics.owner_notices import DirectRoomNotices, NoticeOutlet, OwnerNoticeDesk
 from bot.diagnostics.readiness import Readiness
@@ -48,6 +46,7 @@ from bot.wiring import adapters as adapter_factories
 from bot.wiring import settings as rule_factories
 from bot.wiring.answering import answering_of
 from bot.wiring.commands import CommandParts, command_table
+from bot.wiring.diagnostics import doctor_of
 from bot.wiring.memory import (
     Adapters,
     Services,
@@ -162,25 +161,7 @@ async def open_app(
         await app.live_settings.load()
         await app.register.load()
         await app.member_roles.load()
-        for name, work in (
-            ("indexer", app.services.indexer.run()),
-            ("conversations", app.conversations.run()),
-            ("commands", app.commands.run()),
-            ("refusals", app.limiter.run()),
-            ("edits", app.paced_inbox.run()),
-            ("notices", app.notices.run()),
-            ("afterwards", app.services.after_reply.run()),
-            *(
-                [("reembedding", app.services.reembedding.run())]
-                if app.services.reembedding is not None
-                else []
-            ),
-            *(
-                [("extraction", app.services.conversation_facts.run())]
-                if settings.extraction.enabled
-                else []
-            ),
-        ):
+        for name, work in _here(app):
             app.tasks.append(await stack.enter_async_context(background_task(work, name=name)))
         if resuming:
             await app.delivery.resume()
@@ -197,6 +178,21 @@ async def open_app(
             yield app
         finally:
             await _finish(app)
+
+
+def _here(app: App) -> Iterator[tuple[str, Coroutine[Any, Any, None]]]:
+    """What goes on beside the talk, in this process."""
+    yield "indexer", app.services.indexer.run()
+    yield "conversations", app.conversations.run()
+    yield "commands", app.commands.run()
+    yield "refusals", app.limiter.run()
+    yield "edits", app.paced_inbox.run()
+    yield "notices", app.notices.run()
+    yield "afterwards", app.services.after_reply.run()
+    if app.services.reembedding is not None:
+        yield "reembedding", app.services.reembedding.run()
+    if app.settings.extraction.enabled:
+        yield "extraction", app.services.conversation_facts.run()
 
 
 def _elsewhere(app: App) -> Iterator[tuple[str, Coroutine[Any, Any, None]]]:
@@ -330,22 +326,15 @@ def _compose(
         rule_factories.register_rules(settings, {one.name: one.managers for one in channels}),
     )
     model_check = rule_factories.model_check(settings, turn_rules.prompt)
-    checked = CheckedParts(
-        storage=storage,
-        embedder=adapters.embedder,
-        changing=lambda: services.reembedding.change if services.reembedding else None,
-        index=adapters.index,
-        model=services.model,
-        model_check=model_check,
-        notes=services.notes,
+    doctor = doctor_of(
+        settings,
+        adapters,
+        storage,
+        services,
         pausing=pausing,
-        backups=BackupCheck(
-            storage.backups, rule_factories.backup_place(settings), adapters.clock
-        ).look,
-        clock=ClockCheck(adapters.clock, storage.timeline).look,
+        model_check=model_check,
         channels=adapter_factories.looks(settings, platforms, channels),
     )
-    doctor = Doctor(adapter_factories.chosen_parts(settings), checked)
     command_parts = CommandParts(
         register=register,
         member_roles=member_roles,

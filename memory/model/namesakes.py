@@ -44,7 +44,7 @@ def name_now(author: Author, names: NamesOfPeople) -> AuthorName:
 def former_names(names: NamesOfPeople) -> Mapping[str, str]:
     """The names that people here went by once, with what they are called now.
 
-    A name that another of them has, or had, tells nobody apart.
+    A name that another of them has, or had, tells no people apart.
     """
     borne: dict[str, set[PersonId]] = defaultdict(set)
     for person, known in names.items():

@@ -8,7 +8,7 @@ from contextlib import suppress
 
 from tests.patience import PATIENCE_S
 
-PROGRAM = "from bot.daemon.daemon import machine_names; print('\\n'.join(machine_names()))"
+PROGRAM = "from bot.daemon.machine_names import machine_names; print('\\n'.join(machine_names()))"
 
 
 def test_a_machine_knows_its_name_and_addresses_that_are_its_own() -> None:

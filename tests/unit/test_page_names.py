@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.daemon.daemon import page_names
+from bot.daemon.machine_names import page_names
 from config.sections.web import WebSettings
 
 

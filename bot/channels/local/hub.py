@@ -1,7 +1,6 @@
 """The local platform: the rooms that the web page and the terminal are two faces of."""
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, ExitStack, asynccontextmanager, contextmanager
 from dataclasses import replace
@@ -20,6 +19,7 @@ from bot.channels.local.ports import (
     Writing,
 )
 from bot.channels.local.presence import Presence, Subscription
+from bot.channels.local.shown_replies import ShownReplies
 from bot.conversation.splitting import MARKDOWN
 from bot.conversation.wording import kept_text
 from bot.errors import (
@@ -45,9 +45,6 @@ PLATFORM = "local"
 
 TEXT_LIMIT = 20_000
 """Characters of a message: a long letter, and still light to draw a hundred times."""
-
-NONCES = 4096
-"""Replies remembered as shown: far more than the daemon ever has in delivery at once."""
 
 TYPING_EVERY = timedelta(seconds=1)
 """Least time between two typing events of one talk; below the coalescer's quiet window."""
@@ -87,7 +84,7 @@ class LocalHub:
         self._listening = asyncio.Event()
         self._log = EventLog()
         self._presences: dict[str, Presence] = {}
-        self._nonces: OrderedDict[tuple[str, str], None] = OrderedDict()
+        self._replies = ShownReplies()
 
     @property
     def platform(self) -> str:
@@ -129,7 +126,7 @@ class LocalHub:
         An empty room is fine: later readers get the history, so nothing has an id here.
         """
         room = message.room.external_id
-        if self._is_new(room, message.nonce):
+        if self._replies.is_new(room, message.nonce):
             look = message.expression or Expression.NEUTRAL
             key = message.nonce.removesuffix(_FIRST)
             shown = self._shown(key, self._pet_name, message.text, expression=look)
@@ -316,15 +313,6 @@ class LocalHub:
         return Shown(
             key=key, kind=kind, author=author, text=text, sent_at=now, expression=expression
         )
-
-    def _is_new(self, room: str, nonce: str) -> bool:
-        """Whether this reply was not shown yet; it is from now on."""
-        if (room, nonce) in self._nonces:
-            return False
-        self._nonces[room, nonce] = None
-        if len(self._nonces) > NONCES:
-            self._nonces.popitem(last=False)
-        return True
 
     def _publish(self, room: str, event: LocalEvent, *, by: AuthorRef | None = None) -> None:
         """Show an event; a reply waits while the words it may answer are being stored."""

@@ -29,7 +29,7 @@ class Asker:
         return fold(called) in self.names
 
     def is_namesake(self, person: PersonId | None, called: str) -> bool:
-        """Whether the author of a line has a name of theirs and is somebody else."""
+        """Whether the author of a line has a name of theirs and is another person."""
         has_name = fold(unmarked(called)) in self.names
         return has_name and (NAMESAKE_SIGN in called or not self.is_author(person, called))
 

@@ -1,7 +1,7 @@
 """What each operation of the API and the dashboard needs: one table, by method and path.
 
 An operation that is not in it is refused to everybody. The control socket and the command line are
-the operator's own and need no right: whoever reaches them can read the files too.
+the operator's own and need no right: an account that reaches them can read the files.
 """
 
 from collections.abc import Iterator, Mapping

@@ -13,6 +13,9 @@ _ASSENTS = frozenset(
 )
 """First words of who makes another's words their own: "> I love jazz" - "same here"."""
 
+_GOES_ON = re.compile(r"\w|['’]s\b")
+"""After a name: it is a longer word, or what is theirs."""
+
 
 def only_repeats(content: str, speaker: str, texts: Iterable[str]) -> bool:
     """Whether a statement rests on words that the speaker quotes or forwards, and not on their own.
@@ -40,5 +43,5 @@ def _stems(texts: Sequence[str]) -> set[str]:
 
 def _is_about(speaker: str, content: str) -> bool:
     """Whether a statement is about its speaker, and not about a relative or a thing of theirs."""
-    about = re.match(rf"{re.escape(speaker)}(?!\w|['’]s\b)", content, re.IGNORECASE)
-    return about is not None
+    named, rest = content[: len(speaker)], content[len(speaker) :]
+    return named.casefold() == speaker.casefold() and not _GOES_ON.match(rest)

@@ -21,7 +21,7 @@ _WINDOW = 80
 """Characters before a quotation that may say whose it is."""
 
 _BEFORE = re.compile(
-    r"(?:^|[.!?;,\n(]|\b(?:and|but|because|then|so|et|mais|puis|alors|que)\b)\s*"
+    r"(?:^|[.!?;,\n(]|\b(?:and|but|because|then|so|et|mais|puis|alors|que)\b)[^\S\n]*"
     r"(?P<who>[^\s.!?;:,\n(][^.!?;:,\n(]{0,40}?)\s+(?:(?:just|once|always|also|m['’](?:a|ont|avait)"
     r"|nous a|lui a|vient de|a|ont|avait|me|m['’]|has|had|have)\s*){0,3}"
     rf"\b{_SAYS}\b[^.!?;:\n]{{0,40}}[:,]?\s*$",
@@ -31,21 +31,18 @@ _CONJUNCTION = re.compile(
     r"\b(?:and|but|because|then|so|et|mais|puis|alors|que)\b\s*", re.IGNORECASE
 )
 _AFTER = re.compile(
-    rf"\s*,?\s*(?:(?:m['’])?(?:a|ont)?(?:-t)?(?:-il|-elle|-on|-ils|-elles)? ?{_SAYS}"
+    rf"\s*(?:,\s*)?(?:(?:m['’])?(?:a|ont)?(?:-t)?(?:-il|-elle|-on|-ils|-elles)? ?{_SAYS}"
     rf"(?:[ -](?P<by>[^\W\d_][^.!?;:,\n]{{0,30}}))?(?!\w)"
     rf"|(?P<who>[^\W\d_][^.!?;:,\n]{{0,30}}?) {_SAYS}\b)",
     re.IGNORECASE,
 )
-_BARE = re.compile(
-    rf"(?P<before>[^:\n]{{0,{_WINDOW}}}\b{_SAYS}\b[^:\n]{{0,40}}): *(?P<said>[^\s\"“«„'‘][^\n]*)$",
-    re.MULTILINE | re.IGNORECASE,
-)
-"""`My brother told me: I live in Nantes`, without any marks."""
+_COLON = re.compile(r": *(?=[^\s\"“«„'‘])")
+"""Before words without marks: `My brother told me: I live in Nantes`."""
 
 _FIRST = re.compile(r"\b(?:i|i'm|i’m|i've|i’ve|my|me|je|moi|mon|ma|mes)\b|\bj['’]", re.IGNORECASE)
 _TITLED = re.compile(
     r"\b(?:is|was|called|named|titled|song|movie|film|book|series|chanson|livre|série|appelle|est"
-    r"|intitulée?|titre|by heart|of|de)\s*:?\s*$",
+    r"|intitulée?|titre|by heart|of|de)\s*(?::\s*)?$",
     re.IGNORECASE,
 )
 _SENTENCE = 4
@@ -89,12 +86,21 @@ def _quotation(text: str, found: re.Match[str]) -> Reported | None:
 
 
 def _bare(text: str) -> Iterator[Reported]:
-    if ":" not in text:
-        return
-    for found in _BARE.finditer(text):
-        who = _who_before(found["before"])
-        if who is not None and not is_oneself(who) and _FIRST.search(found["said"][:_WINDOW]):
-            yield Reported(found.start("said"), found.end("said"), who)
+    for found in _COLON.finditer(text):
+        who = _who_before(_clause(text[max(0, found.start() - 2 * _WINDOW) : found.start()]))
+        said = text[found.end() : found.end() + _WINDOW].partition("\n")[0]
+        if who is not None and not is_oneself(who) and _FIRST.search(said):
+            yield Reported(found.end(), _end_of_line(text, found.end()), who)
+
+
+def _clause(before: str) -> str:
+    """What stands before a colon on its line, after the colon before it."""
+    return before[max(before.rfind(":"), before.rfind("\n")) + 1 :]
+
+
+def _end_of_line(text: str, start: int) -> int:
+    end = text.find("\n", start)
+    return len(text) if end < 0 else end
 
 
 def _who_before(before: str) -> str | None:

@@ -104,7 +104,7 @@ GONE = ":gone"
 
 
 def matters_told(text: str) -> list[str]:
-    """Whether a text tells a code, a birthday, what somebody is called, or of a forgetting."""
+    """Whether a text tells a code, a birthday, what a person is called, or of a forgetting."""
     said = fold(text)
     found = [matter for matter, pattern in _MATTERS.items() if pattern.search(said)]
     found += [":code"] if ValueKind.CODE in kinds_asked(text) else []

@@ -124,7 +124,7 @@ class TextValue:
         return (self.key, *(self.beside or ()), *self.people)
 
     def is_marked(self, marked: Collection[str]) -> bool:
-        """Whether these keys know it again, whoever it may be about."""
+        """Whether these keys know it again, no matter whom it is about."""
         near = self.beside is None or not frozenset(marked).isdisjoint(self.beside)
         return self.key in marked and near
 

@@ -1,6 +1,6 @@
 """The time zone of where people say that they are: "I'm in New York", "je suis à Tokyo"; pure.
 
-Only what is plainly so now counts: no question, denial, wish, past, plan or somebody else's place.
+Only what is plainly so now counts: no question, denial, wish, past, plan or place of another.
 """
 
 import re

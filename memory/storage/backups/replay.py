@@ -18,7 +18,7 @@ from memory.rules.forgetting.selection import ErasureSelection
 from memory.storage.columns import json_list, millis
 from memory.storage.database import Database, Transaction
 from memory.storage.forgetting.erasure import erase
-from memory.storage.forgetting.selection import KNOWLEDGE_KINDS
+from memory.storage.forgetting.samples import KNOWLEDGE_KINDS
 from memory.storage.queries import queries
 from memory.storage.readers import Row
 from memory.storage.vacuum import Vacuum

@@ -1,35 +1,39 @@
 """Conversations: sessions, and turns with what was injected, answered and delivered."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
-from memory.language.text import search_text
-from memory.model.audience import Audience, Origin, Scope, audience_of
+from memory.model.audience import Scope
 from memory.model.conversations import (
     NewTurn,
     PartReport,
     PlatformMessage,
     Session,
-    ToolUse,
     Turn,
-    words_found,
 )
-from memory.model.messages import Arrival, AuthorKind, Handling, TurnId
+from memory.model.messages import TurnId
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId
 from memory.model.stores import Collection
 from memory.ports import Clock
 from memory.rules.forgetting.values import masked, unsaid
-from memory.storage.columns import audiences, json_list, millis, moment, recalled_in, recalled_json
+from memory.storage.columns import audiences, json_list, millis, moment
 from memory.storage.conversations.edits import standing
 from memory.storage.conversations.ledger import add_retrieval
 from memory.storage.conversations.messages import add_messages
 from memory.storage.conversations.part_fates import PartFates
 from memory.storage.conversations.quotations import any_erased, carried
 from memory.storage.conversations.room_excerpts import keep_lines
+from memory.storage.conversations.turn_rows import (
+    pet_message,
+    tool_rows,
+    turn_audience,
+    turn_columns,
+    turn_in,
+    turn_of_new,
+)
 from memory.storage.database import Database, Transaction
 from memory.storage.forgetting.value_marks import marked_in
 from memory.storage.people.people import surviving_person
@@ -130,17 +134,17 @@ class Turns:
 
     async def undelivered(self) -> list[Turn]:
         """Turns whose reply the platform may not have taken whole, oldest first."""
-        return [_turn(row) for row in await self._database.all(_SQL["undelivered"])]
+        return [turn_in(row) for row in await self._database.all(_SQL["undelivered"])]
 
     async def waiting(self, turn: TurnId) -> Turn | None:
         """A turn whose reply the platform may not have taken whole, as it is now; else None."""
         row = await self._database.one(_SQL["waiting"], {"id": str(turn)})
-        return None if row is None else _turn(row)
+        return None if row is None else turn_in(row)
 
     async def window(self, session: str, scope: Scope) -> list[Turn]:
         """The turns of a session since its last checkpoint, oldest first, as a scope allows."""
         rows = await self._database.all(_SQL["window"], {"session": session})
-        return [_turn(row).within(scope) for row in rows]
+        return [turn_in(row).within(scope) for row in rows]
 
     async def stale(self, turns: Sequence[TurnId], scope: Scope) -> frozenset[TurnId]:
         """Those turns for which something was recalled that is recalled no more in a scope.
@@ -168,7 +172,7 @@ class Turns:
         """Turns whose id, in lower case and with its hyphens, begins like this, latest first."""
         values = {"beginning": beginning, "audiences": audiences(scope), "limit": limit}
         rows = await self._database.all(_SQL["starting"], values)
-        return [_turn(row).within(scope) for row in rows]
+        return [turn_in(row).within(scope) for row in rows]
 
     async def latest(
         self, scope: Scope, *, speaker: str | None = None, room: str | None = None
@@ -188,12 +192,12 @@ class Turns:
     async def visible(self, ids: Sequence[UUID], scope: Scope) -> list[Turn]:
         """Those of `ids` that the scope allows."""
         values = {"ids": json_list(map(str, ids)), "audiences": audiences(scope)}
-        return [_turn(row) for row in await self._database.all(_SQL["visible"], values)]
+        return [turn_in(row) for row in await self._database.all(_SQL["visible"], values)]
 
     async def _one(self, query: str, scope: Scope, **values: str | None) -> Turn | None:
         bound = {**values, "audiences": audiences(scope)}
         row = await self._database.one(_SQL[query], bound)
-        return None if row is None else _turn(row).within(scope)
+        return None if row is None else turn_in(row).within(scope)
 
 
 async def open_session(
@@ -221,21 +225,21 @@ async def keep_turn(transaction: Transaction, new: NewTurn, now: datetime) -> Tu
     new = await _as_it_stands(transaction, new)
     spoken = await _masked_reply(transaction, new)
     told = await _without_forgotten(transaction, new)
-    own = _audience(told)
+    own = turn_audience(told)
     carries = await carried(transaction, told, own)
-    columns = _columns(turn, told, millis(now))
+    columns = turn_columns(turn, told, millis(now))
     await transaction.run(
         _SQL["add"], {**columns, "audience": own, "carries": json_list(sorted(carries))}
     )
-    await transaction.many(_SQL["add_tool"], _tool_rows(turn, told.tools))
+    await transaction.many(_SQL["add_tool"], tool_rows(turn, told.tools))
     await keep_lines(transaction, turn, told.excerpt)
     await transaction.run(_SQL["answered"], {"id": str(turn), "messages": json_list(told.messages)})
-    await add_messages(transaction, [_pet_message(turn, told, now)], millis(now))
+    await add_messages(transaction, [pet_message(turn, told, now)], millis(now))
     await transaction.run(_SQL["touch_session"], {"id": told.session.id, "now": millis(now)})
     if told.retrieval is not None:
         await add_retrieval(transaction, turn, told.retrieval, millis(now))
         await count_accesses(transaction, told.retrieval.injected, millis(now))
-    return _new_turn(turn, replace(told, reply=spoken), carries, now)
+    return turn_of_new(turn, replace(told, reply=spoken), carries, now)
 
 
 async def _as_it_stands(transaction: Transaction, new: NewTurn) -> NewTurn:
@@ -254,7 +258,7 @@ async def _as_it_stands(transaction: Transaction, new: NewTurn) -> NewTurn:
 
 async def _masked_reply(transaction: Transaction, new: NewTurn) -> str:
     """The reply without forgotten values, but for those that it was asked about."""
-    found = await marked_in(transaction, new.reply, _audience(new))
+    found = await marked_in(transaction, new.reply, turn_audience(new))
     return masked(new.reply, unsaid(found, new.text))
 
 
@@ -262,7 +266,7 @@ async def _without_forgotten(transaction: Transaction, new: NewTurn) -> NewTurn:
     """The turn without the values that were forgotten there, in its words and what they led to."""
 
     async def kept(text: str, speaker: PersonId | None = None) -> str:
-        return masked(text, await marked_in(transaction, text, _audience(new), speaker))
+        return masked(text, await marked_in(transaction, text, turn_audience(new), speaker))
 
     looked_up = new.retrieval
     if looked_up is not None:
@@ -273,7 +277,7 @@ async def _without_forgotten(transaction: Transaction, new: NewTurn) -> NewTurn:
         use
         for use in new.tools
         if text == new.text
-        and not await marked_in(transaction, f"{use.arguments}\n{use.result}", _audience(new))
+        and not await marked_in(transaction, f"{use.arguments}\n{use.result}", turn_audience(new))
     ]
     return replace(new, text=text, reply=reply, retrieval=looked_up, tools=tuple(tools))
 
@@ -302,107 +306,4 @@ def _session(row: Row, person: PersonId, room: RoomId) -> Session:
         started_at=moment(row["started_at"]),
         mark=row["mark"],
         is_new=not row["last_turn"],
-    )
-
-
-def _audience(new: NewTurn) -> Audience:
-    return audience_of(
-        Origin(
-            visibility=new.room.visibility,
-            person=new.session.person,
-            room=new.room.id,
-            space=new.room.space,
-        )
-    )
-
-
-def _columns(turn: TurnId, new: NewTurn, now: int) -> dict[str, object]:
-    found = words_found(new.text, new.reply, failed=new.error is not None)
-    return {
-        "id": str(turn),
-        "session": new.session.id,
-        "room": new.room.id,
-        "person": new.session.person,
-        "channel": new.channel,
-        "speaker": new.speaker,
-        "text": new.text,
-        "account": new.account,
-        "messages": json_list(new.messages),
-        "recalled": recalled_json(new.recalled),
-        "reply": new.reply,
-        "notice": new.notice,
-        "expression": new.expression,
-        "search_text": search_text(found) if new.searchable else "",
-        "visibility": new.room.visibility,
-        "error": new.error,
-        "asked_at": millis(new.excerpt.at),
-        "now": now,
-    }
-
-
-def _tool_rows(turn: TurnId, tools: Sequence[ToolUse]) -> list[dict[str, object]]:
-    return [
-        {
-            "turn": str(turn),
-            "position": position,
-            "name": use.name,
-            "arguments": use.arguments,
-            "result": use.result,
-            "failed": use.failed,
-        }
-        for position, use in enumerate(tools)
-    ]
-
-
-def _pet_message(turn: TurnId, new: NewTurn, now: datetime) -> Arrival:
-    return Arrival(
-        platform="eko",
-        external_id=str(turn),
-        room=new.room,
-        author=new.pet_name,
-        author_kind=AuthorKind.PET,
-        person=new.session.person,
-        text=new.reply,
-        sent_at=now,
-        handling=Handling.KEPT,
-        turn=turn,
-    )
-
-
-def _new_turn(turn: TurnId, new: NewTurn, carries: frozenset[Audience], now: datetime) -> Turn:
-    return Turn(
-        id=turn,
-        session=new.session.id,
-        room=new.room.id,
-        person=new.session.person,
-        speaker=new.speaker,
-        text=new.text,
-        recalled=new.recalled,
-        reply=new.reply,
-        expression=new.expression,
-        notice=new.notice,
-        parts_sent=0,
-        asked_at=new.excerpt.at,
-        at=now,
-        carries=carries,
-    )
-
-
-def _turn(row: Row) -> Turn:
-    return Turn(
-        id=TurnId(UUID(row["id"])),
-        session=row["session_id"],
-        room=RoomId(row["room_id"]),
-        person=PersonId(row["person_id"]),
-        speaker=row["speaker"],
-        text=row["text"],
-        recalled=recalled_in(row["recalled"]),
-        reply=row["reply"],
-        expression=row["expression"],
-        notice=row["notice"],
-        parts_sent=row["parts_sent"],
-        asked_at=moment(row["asked_at"]),
-        at=moment(row["at"]),
-        words=row["search_text"],
-        carries=frozenset(map(Audience, json.loads(row["carries"]))),
     )

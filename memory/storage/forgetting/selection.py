@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Protocol
 from uuid import UUID
 
@@ -10,8 +9,8 @@ from memory.language.text import fold, stems
 from memory.model.audience import Audience, room_in
 from memory.model.authority import Ownership
 from memory.model.forgetting import Kind
-from memory.model.knowledge import KnowledgeId, KnowledgeKind
-from memory.model.messages import MessageId, TurnId
+from memory.model.knowledge import KnowledgeKind
+from memory.model.messages import MessageId
 from memory.model.people import PersonId
 from memory.model.reminders import ReminderId
 from memory.model.statements import MemoryId
@@ -31,23 +30,24 @@ from memory.rules.forgetting.selection import ErasureSelection, shared_part
 from memory.rules.forgetting.selector import ErasureRequest, NamedRows, read_rows, written_rows
 from memory.rules.forgetting.topic import Topic
 from memory.storage.columns import audiences, json_list, maybe_millis, moment
+from memory.storage.forgetting.samples import (
+    KNOWLEDGE_KINDS,
+    SAMPLES,
+    each_once,
+    known_sample,
+    reminder_sample,
+    said_in,
+    stated_sample,
+    talked_in,
+)
 from memory.storage.queries import queries
 from memory.storage.readers import Row, Values
 from memory.storage.statements.ownership import ownerships
 
 _SQL = queries("forgetting/selection")
 
-SAMPLES = 5
-"""Rows of each kind that a preview shows: enough to see what is meant."""
-
 _LONGEST = 3_900
 """Characters of stems past which full text may not hold all of a row (memory/language/text.py)."""
-
-KNOWLEDGE_KINDS = {
-    KnowledgeKind.SUMMARY: Kind.SUMMARIES,
-    KnowledgeKind.FACT: Kind.FACTS,
-    KnowledgeKind.NOTE: Kind.NOTES,
-}
 
 
 class Rows(Protocol):
@@ -112,16 +112,16 @@ class SelectionReader:
         due = [row for row in waiting if self._may_show_reminder(row)]
         return (
             *(
-                Sample(Kind.MESSAGES, row["text"], moment(row["at"]), _said(row))
+                Sample(Kind.MESSAGES, row["text"], moment(row["at"]), said_in(row))
                 for row in messages
             ),
             *(
-                Sample(Kind.EXCHANGES, row["said"], moment(row["at"]), _talked(row))
+                Sample(Kind.EXCHANGES, row["said"], moment(row["at"]), talked_in(row))
                 for row in turns
             ),
-            *_each_once(map(_stated_sample, shown)),
-            *_each_once(map(_known_sample, known)),
-            *_each_once(map(_reminder_sample, due)),
+            *each_once(map(stated_sample, shown)),
+            *each_once(map(known_sample, known)),
+            *each_once(map(reminder_sample, due)),
         )
 
     def _may_show(self, stated: Stated) -> bool:
@@ -337,39 +337,6 @@ async def unsaid(rows: Rows, message: MessageId) -> ErasureSelection:
 async def _with_owners(rows: Rows, found: Sequence[Row]) -> list[Stated]:
     owned = await ownerships(rows, [UUID(row["id"]) for row in found])
     return [_stated(row, owned[MemoryId(UUID(row["id"]))]) for row in found]
-
-
-def _said(row: Row) -> NamedRows:
-    return NamedRows(messages=frozenset(map(MessageId, json.loads(row["ids"]))))
-
-
-def _talked(row: Row) -> NamedRows:
-    return NamedRows(turns=frozenset(TurnId(UUID(one)) for one in json.loads(row["ids"])))
-
-
-def _stated_sample(one: Stated) -> Sample:
-    rows = NamedRows(memories=frozenset({MemoryId(one.id)}))
-    return Sample(Kind.STATEMENTS, one.content, one.said_at, rows)
-
-
-def _known_sample(row: Row) -> Sample:
-    rows = NamedRows(knowledge=frozenset({KnowledgeId(UUID(row["id"]))}))
-    kind = KNOWLEDGE_KINDS[KnowledgeKind(row["kind"])]
-    return Sample(kind, row["content"], moment(row["at"]), rows)
-
-
-def _reminder_sample(row: Row) -> Sample:
-    rows = NamedRows(reminders=frozenset({ReminderId(row["id"])}))
-    return Sample(Kind.REMINDERS, row["text"], moment(row["created_at"]), rows)
-
-
-def _each_once(samples: Iterable[Sample]) -> list[Sample]:
-    """The first few texts, each with all rows that say it."""
-    said: dict[str, Sample] = {}
-    for one in samples:
-        first = said.get(one.text, one)
-        said[one.text] = replace(first, rows=first.rows | one.rows)
-    return list(said.values())[:SAMPLES]
 
 
 def _statement_ids(ids: Iterable[str]) -> Mapping[str, str]:

@@ -32,7 +32,7 @@ TEXTS = 64
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaidText:
-    """A text that comes in, before whom; `person` said it; None for the pet or nobody known."""
+    """A text that comes in, before whom; `person` said it; None for the pet or one unknown."""
 
     text: str
     audience: Audience
@@ -199,13 +199,13 @@ async def _found(
         owners.setdefault(keys[row["mark"]], set()).add(row["person_id"])
     said = [value for value in values if value.is_marked(owners)]
     if any(value.common for value in said):
-        said = await _about_owners(rows, said, owners, SpokenLine(text, speaker))
+        said = await _about_owners(rows, said, owners, IncomingLine(text, speaker))
     return {one for value in said for one in owners[value.key]}, said
 
 
 @dataclass(frozen=True, slots=True)
-class SpokenLine:
-    """A line that comes in, and who says it; None for the pet or nobody known."""
+class IncomingLine:
+    """A line that comes in, and who says it; None for the pet or an unknown author."""
 
     text: str
     speaker: PersonId | None
@@ -215,7 +215,7 @@ async def _about_owners(
     rows: Rows,
     values: Sequence[TextValue],
     owners: Mapping[str, set[str | None]],
-    line: SpokenLine,
+    line: IncomingLine,
 ) -> list[TextValue]:
     """Those values that the line may say of whom they belonged to."""
     called: dict[str | None, set[str]] = {}

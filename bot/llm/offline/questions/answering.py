@@ -3,7 +3,6 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from types import MappingProxyType
 
 from bot.llm.offline.acquaintances import Asker, acquaintances_of, first_name
@@ -15,6 +14,14 @@ from bot.llm.offline.questions.asked import (
     without_asking_words,
 )
 from bot.llm.offline.questions.changes import takes_back
+from bot.llm.offline.questions.eligibility import (
+    is_learnt,
+    is_of_another,
+    is_of_unasked,
+    is_reply,
+    may_answer,
+    speaks_of,
+)
 from bot.llm.offline.questions.evidence import gives_reason, holds, is_hedged, names_author
 from bot.llm.offline.questions.likeness import QuestionWords
 from bot.llm.offline.questions.relations import (
@@ -47,13 +54,7 @@ from memory.language.text import fold, stems
 from memory.language.word_lists import LIGHT_WORDS, NEGATIONS, STOP_WORDS
 from memory.model.namesakes import NamesOfPeople, unmarked
 from memory.model.people import PersonId
-from memory.statements.extraction.sentences import is_marked_joke
 
-_VOCATIVE = (
-    r"(?:^|[.!?] ){name}[,!:]|, ?{name}\W*$|\b(?:congrats|thanks|thank you|hey|hi|hello|merci"
-    r"|bravo|salut"
-    r"|coucou|sorry|oh|cheers|bonjour|bonsoir|ok|non|oui|yes|no),? {name}\b"
-)
 _ASKING_STEMS = frozenset(
     stems(
         """
@@ -172,7 +173,7 @@ class Answerer:
             return alias
         weighable = self._weighable(asked, text)
         weighed = [
-            (score_of(features, is_learnt=_is_learnt(self._lines[place].line)), place)
+            (score_of(features, is_learnt=is_learnt(self._lines[place].line)), place)
             for place, features in weighable
         ]
         if not weighed:
@@ -228,8 +229,8 @@ class Answerer:
         return [
             (place, self._features(asked, read, like, place))
             for place, one in enumerate(self._lines)
-            if _may_answer(one.line, text)
-            and (of_replies or not _is_reply(one.line))
+            if may_answer(one.line, text)
+            and (of_replies or not is_reply(one.line))
             and (read := said_of_asker(asked, one, self._known)) is not None
         ]
 
@@ -267,8 +268,8 @@ class Answerer:
             "context": like.coverage(said, set(stems(one.context))) - coverage,
             "standing": standing,
             "astray": float(standing <= 0),
-            "other relative": float(_is_of_another(asked.subject, line)),
-            "of a relative": float(_is_of_unasked(asked.subject, line)),
+            "other relative": float(is_of_another(asked.subject, line)),
+            "of a relative": float(is_of_unasked(asked.subject, line)),
             "of the class": float(bool(asked.of_class) and is_of_class),
             "of no such class": float(bool(asked.of_class) and not is_of_class),
             "hedged": float(is_hedged(line.plain)),
@@ -307,14 +308,14 @@ class Answerer:
     def _of_people(self, subject: Subject, line: TalkLine) -> float:
         names = self._people.names_of(subject.people)
         others = {alias for alias, name in self._aliases.items() if name in names}
-        about = any(_speaks_of(name, line.text) for name in names | others)
+        about = any(speaks_of(name, line.text) for name in names | others)
         is_theirs = line.speaker in subject.people
         return 1.0 if is_theirs or about else 0.0
 
     def _of_asker(self, line: TalkLine) -> float:
         if line.speaker != self._asker:
             names = self._people.names_of({self._asker})
-            return 0.8 if any(_speaks_of(name, line.text) for name in names) else 0.0
+            return 0.8 if any(speaks_of(name, line.text) for name in names) else 0.0
         is_of_another = _THIRD.search(line.plain) and not _FIRST.search(line.plain)
         return 0.7 if is_of_another else 1.0
 
@@ -365,11 +366,6 @@ _CLASS = re.compile(
     r"|we\b|est\b|sont\b|nouve\w+\b|trucs?\b|thing)(?P<noun>\w+)"
 )
 _ACCENTED = re.compile(r"\b\w*[àâçéèêëîïôùûü]\w*\b", re.IGNORECASE)
-_ORDERS = re.compile(
-    r"^(?:@?\w+ )?(?:please |stp |pls )?(?:forget|delete|erase|oublie|efface|supprime|remind me"
-    r"|rappelle moi|fais moi penser)\b"
-)
-"""Begins an order to the pet, under its name or not."""
 _OF_REPLIES = re.compile(
     r"\b(?:say|said|tell|told|answer\w*|dit|dis|disais|repond\w*|raconte\w*|promis\w*|promise\w*)\b"
 )
@@ -392,51 +388,6 @@ def _best(weighed: Sequence[tuple[float, int]]) -> tuple[float, int]:
     return max((one for one in weighed if one[0] >= best - _EVEN), key=lambda one: one[1])
 
 
-@lru_cache(maxsize=256)
-def _naming(name: str) -> re.Pattern[str]:
-    return re.compile(rf"\b{re.escape(name)}(?:'?s)?\b")
-
-
-@lru_cache(maxsize=256)
-def _vocative(name: str) -> re.Pattern[str]:
-    return re.compile(_VOCATIVE.format(name=re.escape(name)))
-
-
 def _accented(text: str) -> list[str]:
     """The stems of words that are others without their accents: "thé" is no "the"."""
     return stems(" ".join(word for word in _ACCENTED.findall(text) if fold(word) in STOP_WORDS))
-
-
-def _may_answer(line: TalkLine, question: str) -> bool:
-    """Whether a line tells something: it asks nothing, orders nothing, and is meant."""
-    tells = bool(line.plain) and not line.is_question and not _ORDERS.search(line.plain)
-    return tells and fold(line.text) != fold(question) and not is_marked_joke(line.text)
-
-
-def _is_of_another(subject: Subject, line: TalkLine) -> bool:
-    """Whether a line speaks of relatives, and not of those that are asked about."""
-    said = relations_in(line.plain) if subject.relations else frozenset()
-    return bool(said) and said.isdisjoint(subject.relations)
-
-
-def _is_of_unasked(subject: Subject, line: TalkLine) -> bool:
-    """Whether a line is about a relative where none is asked about."""
-    return not subject.relations and bool(subject_relation(line.plain))
-
-
-def _is_learnt(line: TalkLine) -> bool:
-    """Whether a line is a statement about people, and no other author says otherwise."""
-    return line.stated and not line.by_pet and not line.against
-
-
-def _is_reply(line: TalkLine) -> bool:
-    """Whether a line is what the pet said, rather than what it knows of itself."""
-    return line.by_pet and not line.stated
-
-
-def _speaks_of(name: str, text: str) -> bool:
-    """Whether a line names a person, and does not just speak to them."""
-    folded = fold(text)
-    if not _naming(name).search(folded):
-        return False
-    return not _vocative(name).search(folded)

@@ -1,0 +1,66 @@
+"""Whether a line of the talk may answer a question, and whom it is about; pure."""
+
+import re
+from functools import lru_cache
+
+from bot.llm.offline.questions.relations import relations_in, subject_relation
+from bot.llm.offline.questions.subjects import Subject
+from bot.llm.offline.questions.talk import TalkLine
+from memory.language.text import fold
+from memory.statements.extraction.sentences import is_marked_joke
+
+_VOCATIVE = (
+    r"(?:^|[.!?] ){name}[,!:]|, ?{name}\W*$|\b(?:congrats|thanks|thank you|hey|hi|hello|merci"
+    r"|bravo|salut"
+    r"|coucou|sorry|oh|cheers|bonjour|bonsoir|ok|non|oui|yes|no),? {name}\b"
+)
+_ORDERS = re.compile(
+    r"^(?:@?\w+ )?(?:please |stp |pls )?(?:forget|delete|erase|oublie|efface|supprime|remind me"
+    r"|rappelle moi|fais moi penser)\b"
+)
+"""Begins an order to the pet, under its name or not."""
+
+
+@lru_cache(maxsize=256)
+def _naming(name: str) -> re.Pattern[str]:
+    return re.compile(rf"\b{re.escape(name)}(?:'?s)?\b")
+
+
+@lru_cache(maxsize=256)
+def _vocative(name: str) -> re.Pattern[str]:
+    return re.compile(_VOCATIVE.format(name=re.escape(name)))
+
+
+def may_answer(line: TalkLine, question: str) -> bool:
+    """Whether a line tells something: it asks nothing, orders nothing, and is meant."""
+    tells = bool(line.plain) and not line.is_question and not _ORDERS.search(line.plain)
+    return tells and fold(line.text) != fold(question) and not is_marked_joke(line.text)
+
+
+def is_of_another(subject: Subject, line: TalkLine) -> bool:
+    """Whether a line speaks of relatives, and not of those that are asked about."""
+    said = relations_in(line.plain) if subject.relations else frozenset()
+    return bool(said) and said.isdisjoint(subject.relations)
+
+
+def is_of_unasked(subject: Subject, line: TalkLine) -> bool:
+    """Whether a line is about a relative where none is asked about."""
+    return not subject.relations and bool(subject_relation(line.plain))
+
+
+def is_learnt(line: TalkLine) -> bool:
+    """Whether a line is a statement about people, and no other author says otherwise."""
+    return line.stated and not line.by_pet and not line.against
+
+
+def is_reply(line: TalkLine) -> bool:
+    """Whether a line is what the pet said, rather than what it knows of itself."""
+    return line.by_pet and not line.stated
+
+
+def speaks_of(name: str, text: str) -> bool:
+    """Whether a line names a person, and does not just speak to them."""
+    folded = fold(text)
+    if not _naming(name).search(folded):
+        return False
+    return not _vocative(name).search(folded)

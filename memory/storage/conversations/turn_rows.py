@@ -1,0 +1,124 @@
+"""Turns as rows: the columns that a new one fills, and the turn that a row is."""
+
+import json
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID
+
+from memory.language.text import search_text
+from memory.model.audience import Audience, Origin, audience_of
+from memory.model.conversations import NewTurn, ToolUse, Turn, words_found
+from memory.model.messages import Arrival, AuthorKind, Handling, TurnId
+from memory.model.people import PersonId
+from memory.model.rooms import RoomId
+from memory.storage.columns import json_list, millis, moment, recalled_in, recalled_json
+from memory.storage.readers import Row
+
+
+def turn_audience(new: NewTurn) -> Audience:
+    """Who may hear of a new turn."""
+    return audience_of(
+        Origin(
+            visibility=new.room.visibility,
+            person=new.session.person,
+            room=new.room.id,
+            space=new.room.space,
+        )
+    )
+
+
+def turn_columns(turn: TurnId, new: NewTurn, now: int) -> dict[str, object]:
+    """The columns that a new turn fills, but for its audience and what it carries."""
+    found = words_found(new.text, new.reply, failed=new.error is not None)
+    return {
+        "id": str(turn),
+        "session": new.session.id,
+        "room": new.room.id,
+        "person": new.session.person,
+        "channel": new.channel,
+        "speaker": new.speaker,
+        "text": new.text,
+        "account": new.account,
+        "messages": json_list(new.messages),
+        "recalled": recalled_json(new.recalled),
+        "reply": new.reply,
+        "notice": new.notice,
+        "expression": new.expression,
+        "search_text": search_text(found) if new.searchable else "",
+        "visibility": new.room.visibility,
+        "error": new.error,
+        "asked_at": millis(new.excerpt.at),
+        "now": now,
+    }
+
+
+def tool_rows(turn: TurnId, tools: Sequence[ToolUse]) -> list[dict[str, object]]:
+    """A row for each use of a tool in a turn, in order."""
+    return [
+        {
+            "turn": str(turn),
+            "position": position,
+            "name": use.name,
+            "arguments": use.arguments,
+            "result": use.result,
+            "failed": use.failed,
+        }
+        for position, use in enumerate(tools)
+    ]
+
+
+def pet_message(turn: TurnId, new: NewTurn, now: datetime) -> Arrival:
+    """The reply of a new turn as a message of the pet."""
+    return Arrival(
+        platform="eko",
+        external_id=str(turn),
+        room=new.room,
+        author=new.pet_name,
+        author_kind=AuthorKind.PET,
+        person=new.session.person,
+        text=new.reply,
+        sent_at=now,
+        handling=Handling.KEPT,
+        turn=turn,
+    )
+
+
+def turn_of_new(turn: TurnId, new: NewTurn, carries: frozenset[Audience], now: datetime) -> Turn:
+    """A new turn as it is once it is stored, with nothing sent yet."""
+    return Turn(
+        id=turn,
+        session=new.session.id,
+        room=new.room.id,
+        person=new.session.person,
+        speaker=new.speaker,
+        text=new.text,
+        recalled=new.recalled,
+        reply=new.reply,
+        expression=new.expression,
+        notice=new.notice,
+        parts_sent=0,
+        asked_at=new.excerpt.at,
+        at=now,
+        carries=carries,
+    )
+
+
+def turn_in(row: Row) -> Turn:
+    """The turn that a row is."""
+    return Turn(
+        id=TurnId(UUID(row["id"])),
+        session=row["session_id"],
+        room=RoomId(row["room_id"]),
+        person=PersonId(row["person_id"]),
+        speaker=row["speaker"],
+        text=row["text"],
+        recalled=recalled_in(row["recalled"]),
+        reply=row["reply"],
+        expression=row["expression"],
+        notice=row["notice"],
+        parts_sent=row["parts_sent"],
+        asked_at=moment(row["asked_at"]),
+        at=moment(row["at"]),
+        words=row["search_text"],
+        carries=frozenset(map(Audience, json.loads(row["carries"]))),
+    )
