@@ -56,8 +56,8 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
         "from one end of an index until there are enough": """
             candidates.beside candidates.at_hand candidates.statements_important
             candidates.statements_latest candidates.words_of_category embeddings.at_spots
-            outbox.head quotations.still_said tombstones.latest turns.waiting value_marks.any_for zones.told
-            room_excerpts.since transcript.latest transcript.around
+            outbox.head quotations.still_said tombstones.latest turns.waiting value_marks.any_for
+            zones.told room_excerpts.since transcript.latest transcript.around
         """,
         "an index of the few rows that are so, and mostly for a while only": """
             messages.pending messages.stale turns.undelivered quotations.answers_unfound
