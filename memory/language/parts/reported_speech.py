@@ -22,7 +22,8 @@ _WINDOW = 80
 
 _BEFORE = re.compile(
     r"(?:^|[.!?;,\n(]|\b(?:and|but|because|then|so|et|mais|puis|alors|que)\b)[^\S\n]*"
-    r"(?P<who>[^\s.!?;:,\n(][^.!?;:,\n(]{0,40}?)\s+(?:(?:just|once|always|also|m['’](?:a|ont|avait)"
+    r"(?P<who>[^\s.!?;:,\n(](?:[^.!?;:,\n(]{0,39}?[^\s.!?;:,\n(])?)\s+"
+    r"(?:(?:just|once|always|also|m['’](?:a|ont|avait)"
     r"|nous a|lui a|vient de|a|ont|avait|me|m['’]|has|had|have)\s*){0,3}"
     rf"\b{_SAYS}\b[^.!?;:\n]{{0,40}}[:,]?\s*$",
     re.IGNORECASE,
