@@ -23,6 +23,9 @@ from tests.channels.worlds import LONG
 DATA = ROOT / "tests" / "data"
 FEW = 6
 PEERS = {"EKO_PEERS"}
+TRIES = 5
+LATE = ("ReadTooLate", "VectorStoreUnavailable")
+"""What the pet says of a part that does not answer in time."""
 
 RUNS: Mapping[str, str] = {
     "bot bench": "--memories 200 --json",
@@ -57,18 +60,26 @@ HERE = {
 
 
 def ran(module: str, *arguments: str) -> str:
-    """What a benchmark prints."""
-    done = subprocess.run(
+    """What a benchmark prints; on a busy machine its parts may be late, and it is run again."""
+    for _ in range(TRIES):
+        done = begun(module, *arguments)
+        if not any(late in done.stderr for late in LATE):
+            break
+    assert done.returncode in (0, 1), done.stderr
+    assert "Traceback" not in done.stderr, done.stderr
+    assert done.stdout.strip()
+    return done.stdout
+
+
+def begun(module: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    """A benchmark that was run to its end."""
+    return subprocess.run(
         [sys.executable, "-m", *module.split(), *arguments],
         env=environment() | {name: os.environ[name] for name in PEERS & os.environ.keys()},
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode in (0, 1), done.stderr
-    assert "Traceback" not in done.stderr, done.stderr
-    assert done.stdout.strip()
-    return done.stdout
 
 
 @pytest.mark.parametrize("module", RUNS)

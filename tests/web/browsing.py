@@ -15,6 +15,8 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
 
+from tests.patience import PATIENCE_S
+
 ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium")
 REQUIRED = os.environ.get("EKO_PEERS_REQUIRED") == "1"
@@ -53,7 +55,7 @@ def serving(port: int, folder: Path) -> Iterator[str]:
         finally:
             assert server.stdin is not None
             server.stdin.close()
-            assert server.wait(10) == 0
+            assert server.wait(PATIENCE_S) == 0
 
 
 @contextmanager

@@ -47,7 +47,7 @@ async def sent(
 async def test_every_answer_says_what_a_browser_may_do_with_it(site: GuardedSite) -> None:
     """Of every route, to strangers and to a key with all rights: errors and redirects as well."""
     browser = site.browser()
-    for headers in ({}, await site.key("read", "write", "admin")):
+    for headers in ({}, await site.key("read", "write", "erase", "admin")):
         for route in routes_of(site.site):
             if not (headers and route.path in STREAMS):
                 where, answer = await sent(browser, route, headers=headers)
@@ -126,7 +126,7 @@ async def test_no_other_page_follows_a_stream(
 
 async def test_a_body_that_is_too_long_reaches_no_route(site: GuardedSite) -> None:
     """A form or JSON: refused by what it says it is."""
-    browser, headers = site.browser(), await site.key("read", "write", "admin")
+    browser, headers = site.browser(), await site.key("read", "write", "erase", "admin")
     for kind in ("application/json", "application/x-www-form-urlencoded"):
         for route in routes_of(site.site):
             if route.method != "GET":
@@ -151,7 +151,7 @@ async def test_a_body_without_end_is_read_no_further(site: GuardedSite, path: st
             yield b"x" * 65_536
 
     kind = "application/json" if path in RESOURCES else "application/x-www-form-urlencoded"
-    headers = {**await site.key("read", "write", "admin"), "content-type": kind}
+    headers = {**await site.key("read", "write", "erase", "admin"), "content-type": kind}
     answer = await site.browser().post(path, content=endless(), headers=headers)
     assert (answer.status_code, is_guarded(answer)) == (413, True)
 
@@ -192,7 +192,7 @@ async def test_nothing_is_served_but_the_files_of_pages(site: GuardedSite, path:
 @pytest.mark.parametrize("most", ["100000", "0", "-1", "9" * 400, "x", "1e3"])
 async def test_no_list_gives_everything_at_once(site: GuardedSite, most: str) -> None:
     """A page of a list is as long as it can be, or refused."""
-    browser, headers = site.browser(), await site.key("read", "write", "admin")
+    browser, headers = site.browser(), await site.key("read", "write", "erase", "admin")
     described = (await browser.get("/api/openapi.json", headers=headers)).json()["paths"]
     limited = [
         path
@@ -213,7 +213,7 @@ async def test_no_list_gives_everything_at_once(site: GuardedSite, most: str) ->
 )
 async def test_ids_that_are_none_break_nothing(site: GuardedSite, odd: str) -> None:
     """Wherever one stands in an address: there is no such thing, or it is no id."""
-    browser, headers = site.browser(), await site.key("read", "write", "admin")
+    browser, headers = site.browser(), await site.key("read", "write", "erase", "admin")
     ids = {"number": odd} | dict.fromkeys(("memory", "person", "turn", "digest", "room"), odd)
     for route in routes_of(site.site):
         if route.method == "GET" and "{" in route.path:
@@ -225,7 +225,7 @@ async def test_ids_that_are_none_break_nothing(site: GuardedSite, odd: str) -> N
 async def test_what_was_forgotten_is_nowhere_any_more(site: GuardedSite) -> None:
     """Each address with its old id says so, and tells no word of it."""
     await site.pet.told("David hid the canary in the shed")
-    browser, headers = site.browser(), await site.key("read", "write", "admin")
+    browser, headers = site.browser(), await site.key("read", "write", "erase", "admin")
     (kept,) = (await browser.get("/api/memories", headers=headers)).json()["items"]
     gone = await browser.delete(f"/api/memories/{kept['id']}", headers=headers)
     assert gone.is_success, gone.text

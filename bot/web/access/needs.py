@@ -110,7 +110,6 @@ _OWNER: Mapping[tuple[Right, ...], str] = {
         GET /dashboard/access
         POST /dashboard/access/keys
         POST /dashboard/access/keys/{number}/revoke
-        POST /dashboard/access/links
         POST /dashboard/access/sessions/end-others
         POST /dashboard/access/sessions/{number}/end
         POST /dashboard/digests
@@ -119,6 +118,9 @@ _OWNER: Mapping[tuple[Right, ...], str] = {
         GET /dashboard/people/{person}/split
         POST /dashboard/people/{person}/split
         POST /dashboard/system/backup
+    """,
+    (_READ, _WRITE, _ERASE, _ADMIN): """
+        POST /dashboard/access/links
     """,
 }
 """For the owner's sessions and keys alone. A page of the dashboard is for reading, whatever it does

@@ -29,9 +29,6 @@ from memory.rules.forgetting.plain_words.frame import content_stems
 from memory.rules.forgetting.plain_words.kinds import ValueKind, kinds_asked
 from memory.rules.forgetting.values_stated import states_values
 
-MASK = "[…]"
-"""What stands where a value was."""
-
 _CLOSE = 2
 """How many words on the second one of two stands at most."""
 
@@ -104,8 +101,8 @@ class TextValue:
     """What is known again, as a key that is hashed, and the places in the text that say it.
 
     A `common` value is known again in a line that may be about its person only, and with `beside`
-    only where one of these keys was marked too; one of `telling` says enough for a line that names
-    nobody. `people` are its keys beside names; a `personal` one is known only where the line names
+    only where one of these keys was marked too; one of `telling` says enough for a line without a
+    name. `people` are its keys beside names; a `personal` one is known only where the line names
     its person.
     """
 
@@ -129,7 +126,7 @@ class TextValue:
         return self.key in marked and near
 
     def says_enough(self, marked: Collection[str]) -> bool:
-        """Whether a line that says it and names nobody may be about its person."""
+        """Whether a line that says it, without a name, may be about its person."""
         is_single = " " not in self.key or not _LETTER.search(self.key)
         is_alone = self.beside is None and (is_single or self.key.endswith(_MEANT))
         return is_alone or not self.telling.isdisjoint(marked)
@@ -312,29 +309,6 @@ def unsaid(values: Sequence[TextValue], said: str) -> list[TextValue]:
     return [
         one for one in values if one.key not in keys and not told.issuperset(stems_of(one) or [""])
     ]
-
-
-def masked(text: str, values: Sequence[TextValue]) -> str:
-    """The text without these values."""
-    out: list[str] = []
-    end = 0
-    for start, stop in _spans(values):
-        between = text[end:start]
-        if not (out and out[-1] == MASK and not between.strip()):
-            out.append(between)
-            out.append(MASK)
-        end = stop
-    return "".join((*out, text[end:]))
-
-
-def _spans(values: Sequence[TextValue]) -> list[tuple[int, int]]:
-    spans: list[tuple[int, int]] = []
-    for start, end in sorted((value.start, value.end) for value in values):
-        if spans and start <= spans[-1][1]:
-            spans[-1] = (spans[-1][0], max(end, spans[-1][1]))
-        else:
-            spans.append((start, end))
-    return spans
 
 
 def _pairs(pieces: Sequence[PlacedStem]) -> Iterator[TextValue]:

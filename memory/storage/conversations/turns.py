@@ -18,7 +18,8 @@ from memory.model.people import PersonId
 from memory.model.rooms import RoomId
 from memory.model.stores import Collection
 from memory.ports import Clock
-from memory.rules.forgetting.values import masked, unsaid
+from memory.rules.forgetting.masking import masked
+from memory.rules.forgetting.values import unsaid
 from memory.storage.columns import audiences, json_list, millis, moment
 from memory.storage.conversations.edits import standing
 from memory.storage.conversations.ledger import add_retrieval
