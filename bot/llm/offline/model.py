@@ -114,7 +114,7 @@ class OfflinePet:
         call = asked.next_call(heard.done)
         if call is not None and request.force != _RESPOND:
             return self._reply("", _numbered([call], request))
-        told = ReminderTexts(zone_name(request.zone or self._timezone)), self._clock.now()
+        told = ReminderTexts(zone_name(self._timezone)), self._clock.now()
         return self._answer(reminder_reply(asked, heard.done, language, told), request)
 
     def _read(self, said: UserMessage, request: ModelRequest) -> Understanding:
