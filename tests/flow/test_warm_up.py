@@ -2,9 +2,10 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -72,10 +73,10 @@ async def starting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
         found = Starting(app=app, back=asyncio.Event(), rest_done=asyncio.Event())
         ids = app.index.ids
 
-        async def answered(collection: Collection) -> frozenset[UUID]:
+        async def answered(collection: Collection, **page: Any) -> Sequence[UUID]:
             if not found.back.is_set():
                 raise VectorStoreUnavailable("The store is away.")
-            return await ids(collection)
+            return await ids(collection, **page)
 
         async def backed_up(_app: App) -> None:
             found.rest_done.set()
