@@ -57,7 +57,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
             candidates.beside candidates.at_hand candidates.statements_important
             candidates.statements_latest candidates.words_of_category embeddings.at_spots
             outbox.head quotations.still_said tombstones.latest turns.waiting value_marks.any_for
-            zones.told room_excerpts.since transcript.latest transcript.around
+            room_excerpts.since transcript.latest transcript.around
         """,
         "an index of the few rows that are so, and mostly for a while only": """
             messages.pending messages.stale turns.undelivered quotations.answers_unfound
@@ -91,10 +91,10 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
         """,
         "what was kept in the last hours, whichever room it is of": "candidates.statements_recent",
         "everything about somebody is sorted": """
-            candidates.statements_about candidates.knowledge_about
+            candidates.statements_about candidates.knowledge_about zones.told
         """,
         "who goes by a name, with all names they go by": """
-            aliases.touching aliases.spoken_under value_marks.names
+            aliases.touching aliases.spoken_under
         """,
         "what the day has used": "ledger.spent",
         "beside the sample what has expired since the last sweep": "embeddings.spots",
@@ -109,6 +109,8 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
 KNOWN_TO_GROW: Mapping[str, str] = {
     "quotations.tools": "what tools were told stands in no index: when a word is taken back that"
     " nobody else has said, all of it is read",
+    "value_marks.names": "whom a line is about is known by all names there are, which are read only"
+    " where something was forgotten",
 }
 """Queries that read all there is, each with the reason why it has to."""
 

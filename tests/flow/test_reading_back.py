@@ -30,6 +30,7 @@ async def told(storage: StorageParts, lines: int, first: int = 0) -> None:
         )
         for number in range(first, first + lines)
     ]
+    storage.clock.advance(timedelta(seconds=first + lines))
     await storage.messages.accept(arrivals)
 
 
