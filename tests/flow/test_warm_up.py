@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -73,7 +73,7 @@ async def starting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
         found = Starting(app=app, back=asyncio.Event(), rest_done=asyncio.Event())
         ids = app.index.ids
 
-        async def answered(collection: Collection, **page: Any) -> Sequence[UUID]:
+        async def answered(collection: Collection, **page: Any) -> frozenset[UUID]:
             if not found.back.is_set():
                 raise VectorStoreUnavailable("The store is away.")
             return await ids(collection, **page)
