@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from types import FrameType
 from typing import Any
 
-from benchmarks.settings import bench_settings
+from benchmarks.settings import bench_settings, prepare_process
 from bot.channels.local.hub import LocalHub, direct_room
 from bot.channels.local.ports import Shown
 from bot.model.events import AuthorRef
@@ -170,4 +170,5 @@ async def _asked(hub: LocalHub, text: str) -> None:
 
 
 if __name__ == "__main__":
+    prepare_process()
     print(json.dumps(measure(), indent=2))

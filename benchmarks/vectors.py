@@ -101,6 +101,8 @@ class _Exact:
 
     def recall(self, query: Vectors, found: Sequence[UUID]) -> float:
         """The share of the nearest that was found; equally near ones stand for each other."""
+        if not self.size:
+            return float(not found)
         similarities = self._rows @ query
         wanted = min(NEAREST, self.size)
         threshold = np.partition(similarities, -wanted)[-wanted] - TIE

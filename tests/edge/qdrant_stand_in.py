@@ -42,6 +42,8 @@ class QdrantStandIn:
             return _done({"exists": name in self.names()})
         if name not in self.names() and (asked.method, what) != ("PUT", ""):
             return Answer(status=404, body=b'{"status":{"error":"Not found"},"time":0.0}')
+        if name in self.names() and (asked.method, what) == ("PUT", ""):
+            return Answer(status=409, body=b'{"status":{"error":"Already exists"},"time":0.0}')
         return _done(self._result(asked.method, name, what, body))
 
     def _result(self, method: str, name: str, what: str, body: Any) -> object:

@@ -279,7 +279,8 @@ async def test_a_summary_is_made_of_words_and_replies_and_of_nothing_else(tmp_pa
     assert "David: je pars voir le volcan de Rome" in asked
     assert "the pet: Bon voyage !" in asked
     assert "je prends le train à Lyon" in asked
-    assert not any(word in asked for word in ("fermé", "rejoint", "train de nuit"))
+    assert "il y a un train de nuit" in asked
+    assert not any(word in asked for word in ("fermé", "rejoint", "joindre le modèle"))
 
 
 @pytest.mark.parametrize("change", ["edited", "deleted"])

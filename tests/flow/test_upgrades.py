@@ -38,6 +38,9 @@ from tests.flow.lived_in import (
 from tests.processes import ROOT
 from tests.rows import rows_by_table
 
+LIVED_IN = 1
+"""The schema of the folder: how many of the migrations it has."""
+
 FIRST = "e3152d54a7b444ac83add32e2e29e38e2d8568f3c3ba532c45ac4a10727891d4"
 
 
@@ -67,7 +70,9 @@ async def test_a_folder_of_an_earlier_version_is_sound_when_it_is_opened(folder:
     async with open_database(folder / DATABASE) as opened:
         assert await sound(opened) == ()
     after = rows_by_table(folder / DATABASE)
-    assert {table: after.get(table, 0) for table in before} == before
+    assert {table: after.get(table, 0) for table in before if table != "meta"} == {
+        table: rows for table, rows in before.items() if table != "meta"
+    }
 
 
 async def test_twenty_questions_are_answered_as_the_earlier_version_did(folder: Path) -> None:
@@ -96,7 +101,7 @@ async def test_a_backup_is_made_before_an_upgrade_and_can_be_restored(folder: Pa
     elsewhere.mkdir()
     request = BackupToRestore(archive=made, data_dir=elsewhere, unjournalled=True)
     ready = await prepare(request, FrozenClock(ASKED_AT))
-    assert ready.made.copy.schema == max(number for number, _ in migrations())
+    assert ready.made.copy.schema == LIVED_IN
     put_in_place(ready, elsewhere, ASKED_AT, replacing=False)
     after = rows_by_table(elsewhere / DATABASE)
     assert after["messages"] == before["messages"]
@@ -142,7 +147,7 @@ async def test_an_upgrade_that_fails_again_and_again_fills_no_disk(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The backup of each try takes the place of the one before."""
-    broken = [*migrations(), (998, "CREATE TABLE half (a); CREATE TABLE half (a);")]
+    broken = [*migrations()[:LIVED_IN], (998, "CREATE TABLE half (a); CREATE TABLE half (a);")]
     monkeypatch.setattr(schema, "migrations", lambda: broken)
     for _ in range(2):
         with pytest.raises(DatabaseRefused, match="migration 998"):

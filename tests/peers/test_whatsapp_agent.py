@@ -74,11 +74,12 @@ async def test_a_talk_from_the_first_word_to_a_typed_command(
     (name,) = rows(data, "SELECT name FROM identities WHERE platform = 'whatsapp'")
     assert name == ("Léa",)
     kept = rows(data, "SELECT text FROM messages WHERE external_id LIKE 'wamid.IN%' ORDER BY rowid")
-    assert [text for (text,) in kept][-2:] == [
-        "voici\n[plan.pdf, application/octet-stream]",
+    assert [text for (text,) in kept][-3:] == [
+        "voici\n⟦document: plan.pdf⟧",
+        "⟦other: poll_vote⟧",
         "/aide",
     ]
-    assert len(kept) == 5
+    assert len(kept) == 6
     assert rows(data, "SELECT emoji FROM reactions") == [("🎉",)]
     assert early in server.typed
 

@@ -24,6 +24,8 @@ OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 PHONE = {"width": 360, "height": 740}
 WIDE = {"width": 1280, "height": 800}
 
+expect.set_options(timeout=PATIENCE_S * 1000)
+
 NEEDS_CHROMIUM = pytest.mark.skipif(
     CHROMIUM is None and not REQUIRED, reason="chromium is not installed"
 )
@@ -140,7 +142,7 @@ class Arrivals:
 
     def tab(self, page: Page, url: str | None = None) -> BrowsingVisitor:
         """The page in a tab that is empty yet."""
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(PATIENCE_S * 1000)
         visitor = BrowsingVisitor(page)
         self._visitors.append(visitor)
 

@@ -288,7 +288,7 @@ def test_a_restarted_daemon_shows_its_history_again(arrive: Arrivals, tmp_path: 
     lines = [["person", "Zoé", "said meanwhile"], ["person", "Mallory", huge]]
     (tmp_path / "lobby.json").write_text(json.dumps(lines))
     with serving(port, tmp_path):
-        expect(lea.room("Lobby").get_by_text("said meanwhile")).to_be_visible(timeout=20_000)
+        expect(lea.room("Lobby").get_by_text("said meanwhile")).to_be_visible()
         expect(lea.page.get_by_role("link", name="Change your name, Léa")).to_be_visible()
         expect(lea.room("Lobby").locator(".words").last).to_have_text(huge)
         assert not lea.overflows()

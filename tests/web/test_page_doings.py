@@ -192,7 +192,7 @@ def test_one_sees_who_is_here(arrive: Arrivals) -> None:
     here = lea.room("Lobby").locator(".here")
     expect(here).to_contain_text(name)
     tom.page.context.close()
-    expect(here).not_to_contain_text(name, timeout=15_000)
+    expect(here).not_to_contain_text(name)
 
 
 def test_a_return_begins_where_one_left(arrive: Arrivals) -> None:
@@ -268,7 +268,7 @@ def test_a_silent_proxy_is_polled_around(arrive: Arrivals) -> None:
     word = uuid4().hex
     tom.say(tom.lobby_box, word)
     lea.page.evaluate("globalThis.later = 41000")
-    expect(lea.line(word)).to_have_count(1, timeout=15_000)
+    expect(lea.line(word)).to_have_count(1)
 
 
 def test_without_script_one_reads_and_talks_by_reload(arrive: Arrivals) -> None:
@@ -354,5 +354,5 @@ def test_a_restart_brings_what_was_said_meanwhile(arrive: Arrivals, tmp_path: Pa
         lea.page.evaluate("globalThis.stays = true")
     (tmp_path / "lobby.json").write_text(json.dumps([["person", "Zoé", "said meanwhile"]]))
     with serving(port, tmp_path):
-        expect(lea.room("Lobby").get_by_text("said meanwhile")).to_be_visible(timeout=20_000)
+        expect(lea.room("Lobby").get_by_text("said meanwhile")).to_be_visible()
         assert lea.page.evaluate("globalThis.stays")
