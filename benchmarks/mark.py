@@ -8,6 +8,16 @@ from typing import Self
 _NAME = "benchmark.json"
 
 
+_ASKED_OF = 8
+"""Memories for each question that is asked: a small folder only shows that all of it runs."""
+
+
+def asked_of(folder: Path, most: int) -> int:
+    """How many questions a filled folder is asked: fewer where there is little in it."""
+    mark = Mark.on(folder)
+    return most if mark is None else max(1, min(most, mark.memories // _ASKED_OF))
+
+
 class NotFilled(Exception):
     """A folder that a benchmark must not touch, or must not take for one it has filled."""
 

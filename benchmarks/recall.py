@@ -19,6 +19,7 @@ from time import process_time
 from benchmarks.busy import busy
 from benchmarks.figures import Figures, p95_of_each, spread
 from benchmarks.floor import replayed_ms, statements_of
+from benchmarks.mark import asked_of
 from benchmarks.processes import worked_ms, worker_of
 from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.stalls import watched
@@ -45,7 +46,8 @@ async def measure(folder: Path, *, is_busy: bool = False, seed: int = 11) -> Fig
     """Ask a filled pet questions, one after the other, and time each recall."""
     async with open_app(bench_settings(folder)) as app:
         talk = Talk(seed)
-        asked = [await _question(app, talk.question()) for _ in range(QUESTIONS)]
+        most = asked_of(folder, QUESTIONS)
+        asked = [await _question(app, talk.question()) for _ in range(most)]
         await app.services.recall.warm_up()
         gc.freeze()
         async with busy(app) if is_busy else nullcontext() as load:
@@ -57,7 +59,7 @@ async def measure(folder: Path, *, is_busy: bool = False, seed: int = 11) -> Fig
         **cost,
         "stall_ms": round(stalls.largest_ms, 1),
         "by_source": p95_of_each(seen.steps_ms),
-        "questions": QUESTIONS,
+        "questions": len(asked),
         "looked_up": len(seen.took_ms),
         "answered": seen.answered,
         "late_sources": seen.late_sources,

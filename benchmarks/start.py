@@ -17,6 +17,7 @@ import httpx2
 
 from benchmarks.checkout import environment
 from benchmarks.figures import Figures, middle
+from benchmarks.mark import asked_of
 from benchmarks.settings import RATES
 from benchmarks.town import RESIDENTS, Talk
 from bot.cli.connection import RemoteOperations
@@ -41,7 +42,7 @@ async def measure(folder: Path) -> Figures:
     async with _daemon(folder) as (process, _):
         fresh = _weight(process.pid)
         async with _operations(folder) as operations:
-            recalls = await _talk(operations, ASKED)
+            recalls = await _talk(operations, asked_of(folder, ASKED))
         after = _weight(process.pid)
     return {
         "start_s": round(middle(took_s), 2),
