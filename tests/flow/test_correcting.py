@@ -235,3 +235,11 @@ async def test_proposals_are_what_the_list_shows_and_short_enough(owner: Owner) 
     assert max(len(one.label) for one in proposed) <= 100
     known = (await owner.uses("what-do-you-know")).text
     assert all(one.value in known for one in proposed)
+
+
+async def test_who_tells_something_new_is_not_thanked_for_a_correction(tmp_path: Path) -> None:
+    """A dog after a cat puts nothing right."""
+    async with offline(tmp_path, locale="en") as app:
+        await ask(app, "My cat is called Tom.")
+        assert "right" not in (told := await ask(app, "My dog is called Rex."))
+        assert "correct" not in told
