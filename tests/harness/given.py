@@ -64,7 +64,7 @@ def mark_in(body: Mapping[str, Any], words: str) -> str:
     """
     rules = "\n".join(block["text"] for block in body.get("system", [])[1:])
     found = _OF_SESSION.search(rules)
-    if found is None and "conclude" in {tool["name"] for tool in body["tools"]}:
+    if found is None and "conclude" in {tool["name"] for tool in body.get("tools", [])}:
         found = _OF_ASKING.search(words)
     return found[1] if found else ""
 
