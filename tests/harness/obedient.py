@@ -70,6 +70,8 @@ class Obedient:
 
     async def answer(self, asked: Asked) -> Answer:
         """Do as the words say."""
+        if asked.method != "POST":  # the doctor asks what sort of server a local one is
+            return fails(404, "not_found_error", message="There is nothing here.")
         body = asked.json()
         self.requests += 1
         if broken := violations(asked.headers, body):
