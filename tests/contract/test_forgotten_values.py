@@ -158,6 +158,15 @@ SAYS_ENOUGH = [
     ("I get the oil at 3.42 a bottle", "oil", "is it really 3.42 for that oil?", "3.42"),
     ("my door code is 8802", "door code", "8802 worked fine", "8802"),
     ("I pay 850 for the cello lessons", "cello", "cello lessons: 850", "850"),
+    ("I take 225mg of lithium", "lithium", "225mg is that a lot", "225mg"),
+    ("I take 225mg of lithium", "lithium", "the 225mg pills arrived today", "225mg"),
+    ("I weigh 118.5 kilos", "weigh", "last value measured: 118.5", "118.5"),
+    ("I weigh 118.5 kilos", "weigh", "I am 71, far below your 118.5", "118.5"),
+    ("je touche 2460 net", "touche", "on m'a dit que tu gagnais 2460", "2460"),
+    ("je dois 730 à ma banque", "banque", "virement refusé, 730 EUR", "730"),
+    ("j'ai une note de 6,25 en thermo", "thermo", "moyenne 8, minimum 6,25, maximum 17", "6,25"),
+    ("j'ai dit adieu au code 8460", "adieu", "effacé du profil : 8460", "8460"),
+    ("my crush is Thomas", "crush", "Thomas liked every picture Marie posted", "Thomas"),
 ]
 """What is said and forgotten, what another one says of it later, and the value in it."""
 
@@ -166,7 +175,7 @@ SAYS_ENOUGH = [
 async def test_a_value_that_says_enough_is_masked_in_what_others_say(
     home: Household, said: str, topic: str, later: str, value: str
 ) -> None:
-    """A telephone number, a plate, a sum of four digits, a number beside its matter."""
+    """A telephone number, a plate, a sum, a measured number, one beside its matter."""
     await forgets(home, "Marie", said, topic)
     assert value not in await stored(home, await home.says("Lea", later))
 
@@ -180,6 +189,12 @@ async def test_a_value_that_says_enough_is_masked_in_what_others_say(
         ("my door code is 8802", "door code", "8802 pages were printed"),
         ("I pay 850 for the cello lessons", "cello", "850 people came to the market"),
         ("j'ai le dentiste à 14.30", "dentiste", "concert à 14.30"),
+        ("I take 225mg of lithium", "lithium", "I was on 225mg of something once"),
+        ("I take 225mg of lithium", "lithium", "David is on 225mg too"),
+        ("I weigh 118.5 kilos", "weigh", "you know my 118.5 kilos"),
+        ("I weigh 118.5 kilos", "weigh", "the 118.5 miles to the coast took all of the day"),
+        ("je touche 2460 net", "touche", "le vol 2460 part de Lyon à midi"),
+        ("my crush is Thomas", "crush", "Thomas gives a party on Saturday"),
     ],
 )
 async def test_a_number_stays_where_it_is_of_another_matter(

@@ -48,6 +48,9 @@ thousands first second third fourth fifth premier premiere deuxieme troisieme di
 dozen half moitie demi
 """
 
+TIE = ":tie"
+"""The matter of a name of whom somebody loves, or loved."""
+
 _MATTERS: Mapping[str, re.Pattern[str]] = {
     ":birth": re.compile(
         r"\b(?:birth\w{0,8}|bday|dob|born|anniv\w{0,10}|naissance|nee|ne (?:le|en))\b"
@@ -56,7 +59,26 @@ _MATTERS: Mapping[str, re.Pattern[str]] = {
         r"\b(?:\w{0,8}names?|called|nicknamed|(?:sur|pre)?noms?|(?:m|s)'appel\w{1,6}|baptis\w{1,5}"
         r"|surnomm\w{1,4})\b"
     ),
+    TIE: re.compile(
+        r"\b(?:crush|ex|boyfriend|girlfriend|bf|gf|dating|lover|in love|affair|copain|copine|mec"
+        r"|meuf|amoureu\w{1,4}|amants?|maitresses?|coup de coeur|liaison)\b"
+    ),
 }
+
+_REPEATS = re.compile(
+    r"\b(?:les|des|tes|ces|the|th[oe]se|your|saw|seen|read|heard|typed|vu|lu|entendu|tape) $"
+    r"|(?<![-\w])(?:tu|you|vous) \w+ $"
+)
+"""What a number follows that was told before, or is of who is spoken to: "your 94.6"."""
+
+_LABEL = re.compile(
+    r"\b(?:measure\w*|mesure\w*|values?|valeurs?|amounts?|montants?|totals?|totaux|numbers?|nombres?"
+    r"|numeros?|chiffres?|figures?|scores?|sums?|sommes?)\b[^.!?]{0,30}: $"
+)
+"""What a number follows in a log, and in a list of them: "last measured: 94.6"."""
+
+_COMMENT = re.compile(r"\s?(?:,|is|isn't|was|wasn't|c'est|ca|ce n'est|c'etait)(?!\w)")
+"""What follows a number that a line begins with to speak of it: "2340 is a lot"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,13 +133,29 @@ def matters_told(text: str) -> list[str]:
     return [*found, GONE] if tells_of_forgetting(text) else found
 
 
+def repeats(before: str) -> bool:
+    """Whether the number after these words was told before, or is of who is spoken to."""
+    return _REPEATS.search(fold(before).rstrip("$€£")) is not None
+
+
+def takes_up(before: str, after: str) -> bool:
+    """Whether a line logs the number between these words, or begins with it to comment on it."""
+    is_comment = not before.strip("$€£ ") and _COMMENT.match(fold(after)) is not None
+    return is_comment or _LABEL.search(fold(before).rstrip("$€£")) is not None
+
+
 def names_told(text: str) -> frozenset[str]:
     """The stems that may be names of people: a capital in a sentence, or a common name."""
     return frozenset(proper_nouns(text)) | _names_of("people") & frozenset(stems(text))
 
 
 def speaks_of(
-    text: str, owner: ValueOwner, *, says_little: bool = False, personal: bool = False
+    text: str,
+    owner: ValueOwner,
+    *,
+    says_little: bool = False,
+    personal: bool = False,
+    repeated: bool = False,
 ) -> bool:
     """Whether a line that says a common value may be about the person whose value it was.
 
@@ -134,7 +172,7 @@ def speaks_of(
     if (owner.others | _names_of("people") & capitals) & said:
         return False
     may_be = says_little or not states_values(text)
-    return owner.speaks or (may_be and not names_speaker(text))
+    return owner.speaks or (may_be and (repeated or not names_speaker(text)))
 
 
 @cache

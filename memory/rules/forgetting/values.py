@@ -18,15 +18,19 @@ from memory.language.text import has_digit, proper_nouns, stems
 from memory.language.word_lists import LIGHT_WORDS, NEGATIONS, SMALL_TALK
 from memory.rules.forgetting.common_values import (
     GONE,
+    TIE,
     YEAR,
     NamedTime,
     common_kind,
     matters_told,
     named_times,
     names_told,
+    repeats,
+    takes_up,
 )
 from memory.rules.forgetting.plain_words.frame import content_stems
 from memory.rules.forgetting.plain_words.kinds import ValueKind, kinds_asked
+from memory.rules.forgetting.plain_words.matters import matters_of
 from memory.rules.forgetting.values_stated import states_values
 
 _CLOSE = 2
@@ -60,8 +64,19 @@ _CHUNK = re.compile(r"\S+")
 _LETTER = re.compile(r"[^\W\d]")
 _EDGES = re.compile(r"^[^\w]+|[^\w#+]+$")
 
-_PLURAL = ("s", "x", "people")
-"""How the word after a number ends that counts something."""
+_COUNTED = re.compile(r"\s*\S*(?:s|x|people)(?!\S)", re.IGNORECASE)
+"""What follows a number that counts something."""
+
+_MEASURED = frozenset({"body", "medicine", "money", "school"})
+"""Matters of numbers that are measured: a weight, a dose, a wage, a grade."""
+
+_CURRENCY = re.compile(r"[$€£]|\b(?:eur|usd|gbp|chf)\b", re.IGNORECASE)
+
+_TAKEN_UP_BESIDE = 3
+"""Other words that carry content, of a line that says a measured number of the same matter."""
+
+_TAKEN_UP = "%"
+"""The matter of a measured number in a line that takes it up: "your 94.6", "850 is a lot"."""
 
 _MATTER = 64
 """Stems of a text that a common value is known again beside."""
@@ -103,7 +118,7 @@ class TextValue:
     A `common` value is known again in a line that may be about its person only, and with `beside`
     only where one of these keys was marked too; one of `telling` says enough for a line without a
     name. `people` are its keys beside names; a `personal` one is known only where the line names
-    its person.
+    its person; a `repeated` one may be another's than of who says it.
     """
 
     key: str
@@ -114,6 +129,7 @@ class TextValue:
     telling: frozenset[str] = frozenset()
     people: tuple[str, ...] = ()
     personal: bool = False
+    repeated: bool = False
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -192,12 +208,13 @@ def telling_values(text: str, names: Collection[str], request: str = "") -> list
     ]
     meant = {value.key for value in common}
     close += [_whole(pair) for pair in close if pair.common and meant & {*pair.key.split()}]
-    matter = (*_matter(text, pieces), *_matter(request, pieces_of(request)), GONE)
+    may_be_sum = ValueKind.CODE not in kinds_asked(f"{text}\n{request}")
+    measured = _measured(f"{text}\n{request}", taken_up=may_be_sum)
+    matter = (*_matter(text, pieces), *_matter(request, pieces_of(request)), *measured, GONE)
     beside = [replace(value, beside=_beside(value.key, matter)) for value in common]
     people = names_told(f"{text}\n{request}") | {*names} & {one.stem for one in pieces}
     of_people = [_with_people(value, people) for value in (*beside, *close)]
     series = [one for one in _series(pieces, text) if _is_written_as_code(one, text)]
-    may_be_sum = ValueKind.CODE not in kinds_asked(f"{text}\n{request}")
     return [*singles, *of_people, *_runs(pieces, text, may_be_sum=may_be_sum), *series]
 
 
@@ -205,6 +222,8 @@ def _is_meant(key: str, kind: ValueKind, text: str, request: str) -> bool:
     """Whether a common value is itself what a request is after, not only mentioned in a text."""
     named = {*content_stems(request), *(one.key for one in named_times(request))}
     kinds = kinds_asked(request) | kinds_asked(text)
+    if TIE in matters_told(request):
+        kinds |= {ValueKind.NAME}
     is_number = kind is ValueKind.AMOUNT and is_code(key)
     return is_number or key in named or not kinds.isdisjoint(_KINDS_OF[kind])
 
@@ -231,6 +250,14 @@ def _matter(text: str, pieces: Sequence[PlacedStem]) -> tuple[str, ...]:
     light = _light()
     said = [one.stem for one in pieces if one.common is None and one.stem not in light]
     return (*matters_told(text), *dict.fromkeys(said[:_MATTER]))
+
+
+def _measured(text: str, *, taken_up: bool) -> list[str]:
+    """What a number that is measured is beside in a text: no matters where it may be a code."""
+    said = () if ValueKind.CODE in kinds_asked(text) else stems(text)
+    money = {"money"} if _CURRENCY.search(text) else set[str]()
+    matters = [f"{_TAKEN_UP}{one}" for one in matters_of(said) & _MEASURED | money]
+    return [_TAKEN_UP, *matters] if taken_up else matters
 
 
 def _beside(key: str, matter: Sequence[str]) -> tuple[str, ...]:
@@ -265,17 +292,26 @@ def _beside_matter(
     found = list(common)
     matter = _matter(text, pieces)[: max(_FEWEST_MATTER, _MOST_KEYS // max(1, len(found)))]
     topics = [one for one in matter if not one.startswith(":") and not kinds_asked(one)]
-    for value, kind in found:
+    for one, kind in found:
+        before, after = text[: one.start], text[one.end :]
+        is_personal = kind is not ValueKind.AMOUNT
+        is_number = not is_personal and is_code(one.key)
+        repeated = is_number and repeats(before) and not _COUNTED.match(after)
+        value = replace(one, repeated=repeated)
         others = _others(value, told)
         says_little = others <= _ASKED_BESIDE and not is_stated
-        is_personal = kind is not ValueKind.AMOUNT
-        few = others <= _stated_beside(value, text) and not is_personal and is_code(value.key)
-        if says_little or few:
+        if says_little or (is_number and others <= _stated_beside(value, text)):
             yield replace(value, personal=is_personal)
-        else:
+        if is_personal or not says_little:
             tells = others <= _ASKED_BESIDE or is_code(value.key)
             telling = frozenset(_beside(value.key, topics)) if tells else frozenset[str]()
             yield replace(value, beside=_beside(value.key, matter), telling=telling)
+        if is_number and others <= _TAKEN_UP_BESIDE:
+            taken_up = repeated or takes_up(before, after)
+            keys = _beside(value.key, _measured(text, taken_up=taken_up))
+            yield replace(value, beside=keys, telling=frozenset(keys))
+        if kind is ValueKind.NAME:
+            yield replace(value, beside=_beside(value.key, (TIE,)), personal=True)
 
 
 def _stated_beside(value: TextValue, text: str) -> int:
@@ -283,8 +319,7 @@ def _stated_beside(value: TextValue, text: str) -> int:
 
     None where the number counts something: "850 people".
     """
-    following = text[value.end :].split(maxsplit=1)
-    if following and following[0].casefold().endswith(_PLURAL):
+    if _COUNTED.match(text[value.end :]):
         return 0
     is_first = not any(map(str.isalnum, text[: value.start]))
     return _ASKED_BESIDE if is_first and len(value.key) > _CODE else 1
@@ -293,7 +328,7 @@ def _stated_beside(value: TextValue, text: str) -> int:
 def _others(value: TextValue, told: Sequence[PlacedStem]) -> int:
     """How many of these words stand beside a value, counted as far as it matters."""
     beside = (one for one in told if not (value.start < one.end and one.start < value.end))
-    return sum(1 for _ in islice(beside, _ASKED_BESIDE + 1))
+    return sum(1 for _ in islice(beside, _TAKEN_UP_BESIDE + 1))
 
 
 def stems_of(value: TextValue) -> list[str]:

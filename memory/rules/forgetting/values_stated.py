@@ -32,4 +32,4 @@ def states_values(text: str) -> bool:
 
 def tells_of_forgetting(text: str) -> bool:
     """Whether a line tells that something was deleted or forgotten, as a log does."""
-    return _TELLS_OF_FORGETTING.search(text) is not None
+    return _TELLS_OF_FORGETTING.search(fold(text)) is not None

@@ -234,7 +234,8 @@ async def _about_owners(
             speaks=line.speaker in {None, person},
         )
         enough = value.says_enough(owners)
-        return speaks_of(line.text, owner, says_little=enough, personal=value.personal)
+        claim = {"personal": value.personal, "repeated": value.repeated}
+        return speaks_of(line.text, owner, says_little=enough, **claim)
 
     return [
         value
