@@ -70,7 +70,13 @@ _COUNTED = re.compile(r"\s*\S*(?:s|x|people)(?!\S)", re.IGNORECASE)
 _MEASURED = frozenset({"body", "medicine", "money", "school"})
 """Matters of numbers that are measured: a weight, a dose, a wage, a grade."""
 
-_CURRENCY = re.compile(r"[$€£]|\b(?:eur|usd|gbp|chf)\b", re.IGNORECASE)
+_UNITS: Mapping[str, re.Pattern[str]] = {
+    "money": re.compile(r"[$€£]|\b(?:eur|usd|gbp|chf)\b", re.IGNORECASE),
+    "school": re.compile(
+        r"\b(?:sur|out of) ?(?:20|vingt|100|cent)\b|\d/(?:20|100)\b", re.IGNORECASE
+    ),
+}
+"""What a number is written with, by its matter."""
 
 _TAKEN_UP_BESIDE = 3
 """Other words that carry content, of a line that says a measured number of the same matter."""
@@ -255,8 +261,8 @@ def _matter(text: str, pieces: Sequence[PlacedStem]) -> tuple[str, ...]:
 def _measured(text: str, *, taken_up: bool) -> list[str]:
     """What a number that is measured is beside in a text: no matters where it may be a code."""
     said = () if ValueKind.CODE in kinds_asked(text) else stems(text)
-    money = {"money"} if _CURRENCY.search(text) else set[str]()
-    matters = [f"{_TAKEN_UP}{one}" for one in matters_of(said) & _MEASURED | money]
+    written = {matter for matter, unit in _UNITS.items() if unit.search(text)}
+    matters = [f"{_TAKEN_UP}{one}" for one in matters_of(said) & _MEASURED | written]
     return [_TAKEN_UP, *matters] if taken_up else matters
 
 
