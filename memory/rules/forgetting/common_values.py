@@ -49,7 +49,7 @@ dozen half moitie demi
 """
 
 TIE = ":tie"
-"""The matter of a name of whom somebody loves, or loved."""
+"""The matter of a name that a crush or an ex has."""
 
 _MATTERS: Mapping[str, re.Pattern[str]] = {
     ":birth": re.compile(
@@ -64,21 +64,6 @@ _MATTERS: Mapping[str, re.Pattern[str]] = {
         r"|meuf|amoureu\w{1,4}|amants?|maitresses?|coup de coeur|liaison)\b"
     ),
 }
-
-_REPEATS = re.compile(
-    r"\b(?:les|des|tes|ces|the|th[oe]se|your|saw|seen|read|heard|typed|vu|lu|entendu|tape) $"
-    r"|(?<![-\w])(?:tu|you|vous) \w+ $"
-)
-"""What a number follows that was told before, or is of who is spoken to: "your 94.6"."""
-
-_LABEL = re.compile(
-    r"\b(?:measure\w*|mesure\w*|values?|valeurs?|amounts?|montants?|totals?|totaux|numbers?|nombres?"
-    r"|numeros?|chiffres?|figures?|scores?|sums?|sommes?)\b[^.!?]{0,30}: $"
-)
-"""What a number follows in a log, and in a list of them: "last measured: 94.6"."""
-
-_COMMENT = re.compile(r"\s?(?:,|is|isn't|was|wasn't|c'est|ca|ce n'est|c'etait)(?!\w)")
-"""What follows a number that a line begins with to speak of it: "2340 is a lot"."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,17 +116,6 @@ def matters_told(text: str) -> list[str]:
     found = [matter for matter, pattern in _MATTERS.items() if pattern.search(said)]
     found += [":code"] if ValueKind.CODE in kinds_asked(text) else []
     return [*found, GONE] if tells_of_forgetting(text) else found
-
-
-def repeats(before: str) -> bool:
-    """Whether the number after these words was told before, or is of who is spoken to."""
-    return _REPEATS.search(fold(before).rstrip("$€£")) is not None
-
-
-def takes_up(before: str, after: str) -> bool:
-    """Whether a line logs the number between these words, or begins with it to comment on it."""
-    is_comment = not before.strip("$€£ ") and _COMMENT.match(fold(after)) is not None
-    return is_comment or _LABEL.search(fold(before).rstrip("$€£")) is not None
 
 
 def names_told(text: str) -> frozenset[str]:

@@ -25,12 +25,17 @@ from memory.rules.forgetting.common_values import (
     matters_told,
     named_times,
     names_told,
+)
+from memory.rules.forgetting.measured_numbers import (
+    TAKEN_UP_BESIDE,
+    counts,
+    is_sum,
+    measured_matters,
     repeats,
     takes_up,
 )
 from memory.rules.forgetting.plain_words.frame import content_stems
 from memory.rules.forgetting.plain_words.kinds import ValueKind, kinds_asked
-from memory.rules.forgetting.plain_words.matters import matters_of
 from memory.rules.forgetting.values_stated import states_values
 
 _CLOSE = 2
@@ -41,12 +46,6 @@ _CODE = 3
 
 _RUN = 5
 """Digits of a number that is known again however it is written: 60 14 22, 601422."""
-
-_SUM = re.compile(
-    r"\d[\s.,'’]\d{3}|[$€£] ?\d{4}|\d{4} ?(?:[$€£]|euros?\b|eur\b|dollars?\b|pounds?\b)",
-    re.IGNORECASE,
-)
-"""A number of four digits that is no small one: in groups, or of money. 1,380; 8740 euros."""
 
 _CENTS = re.compile(r"\d{3}[.,]\d\d$")
 """How a sum ends that is written with its cents: 2340,00."""
@@ -63,26 +62,6 @@ _LONGEST = 4_000
 _CHUNK = re.compile(r"\S+")
 _LETTER = re.compile(r"[^\W\d]")
 _EDGES = re.compile(r"^[^\w]+|[^\w#+]+$")
-
-_COUNTED = re.compile(r"\s*\S*(?:s|x|people)(?!\S)", re.IGNORECASE)
-"""What follows a number that counts something."""
-
-_MEASURED = frozenset({"body", "medicine", "money", "school"})
-"""Matters of numbers that are measured: a weight, a dose, a wage, a grade."""
-
-_UNITS: Mapping[str, re.Pattern[str]] = {
-    "money": re.compile(r"[$€£]|\b(?:eur|usd|gbp|chf)\b", re.IGNORECASE),
-    "school": re.compile(
-        r"\b(?:sur|out of) ?(?:20|vingt|100|cent)\b|\d/(?:20|100)\b", re.IGNORECASE
-    ),
-}
-"""What a number is written with, by its matter."""
-
-_TAKEN_UP_BESIDE = 3
-"""Other words that carry content, of a line that says a measured number of the same matter."""
-
-_TAKEN_UP = "%"
-"""The matter of a measured number in a line that takes it up: "your 94.6", "850 is a lot"."""
 
 _MATTER = 64
 """Stems of a text that a common value is known again beside."""
@@ -215,7 +194,7 @@ def telling_values(text: str, names: Collection[str], request: str = "") -> list
     meant = {value.key for value in common}
     close += [_whole(pair) for pair in close if pair.common and meant & {*pair.key.split()}]
     may_be_sum = ValueKind.CODE not in kinds_asked(f"{text}\n{request}")
-    measured = _measured(f"{text}\n{request}", taken_up=may_be_sum)
+    measured = measured_matters(f"{text}\n{request}", taken_up=may_be_sum)
     matter = (*_matter(text, pieces), *_matter(request, pieces_of(request)), *measured, GONE)
     beside = [replace(value, beside=_beside(value.key, matter)) for value in common]
     people = names_told(f"{text}\n{request}") | {*names} & {one.stem for one in pieces}
@@ -258,14 +237,6 @@ def _matter(text: str, pieces: Sequence[PlacedStem]) -> tuple[str, ...]:
     return (*matters_told(text), *dict.fromkeys(said[:_MATTER]))
 
 
-def _measured(text: str, *, taken_up: bool) -> list[str]:
-    """What a number that is measured is beside in a text: no matters where it may be a code."""
-    said = () if ValueKind.CODE in kinds_asked(text) else stems(text)
-    written = {matter for matter, unit in _UNITS.items() if unit.search(text)}
-    matters = [f"{_TAKEN_UP}{one}" for one in matters_of(said) & _MEASURED | written]
-    return [_TAKEN_UP, *matters] if taken_up else matters
-
-
 def _beside(key: str, matter: Sequence[str]) -> tuple[str, ...]:
     """The keys of a common value beside its matter."""
     return tuple(f"{key} &{one}" for one in matter)
@@ -302,7 +273,7 @@ def _beside_matter(
         before, after = text[: one.start], text[one.end :]
         is_personal = kind is not ValueKind.AMOUNT
         is_number = not is_personal and is_code(one.key)
-        repeated = is_number and repeats(before) and not _COUNTED.match(after)
+        repeated = is_number and repeats(before) and not counts(after)
         value = replace(one, repeated=repeated)
         others = _others(value, told)
         says_little = others <= _ASKED_BESIDE and not is_stated
@@ -312,9 +283,9 @@ def _beside_matter(
             tells = others <= _ASKED_BESIDE or is_code(value.key)
             telling = frozenset(_beside(value.key, topics)) if tells else frozenset[str]()
             yield replace(value, beside=_beside(value.key, matter), telling=telling)
-        if is_number and others <= _TAKEN_UP_BESIDE:
+        if is_number and others <= TAKEN_UP_BESIDE:
             taken_up = repeated or takes_up(before, after)
-            keys = _beside(value.key, _measured(text, taken_up=taken_up))
+            keys = _beside(value.key, measured_matters(text, taken_up=taken_up))
             yield replace(value, beside=keys, telling=frozenset(keys))
         if kind is ValueKind.NAME:
             yield replace(value, beside=_beside(value.key, (TIE,)), personal=True)
@@ -325,7 +296,7 @@ def _stated_beside(value: TextValue, text: str) -> int:
 
     None where the number counts something: "850 people".
     """
-    if _COUNTED.match(text[value.end :]):
+    if counts(text[value.end :]):
         return 0
     is_first = not any(map(str.isalnum, text[: value.start]))
     return _ASKED_BESIDE if is_first and len(value.key) > _CODE else 1
@@ -334,7 +305,7 @@ def _stated_beside(value: TextValue, text: str) -> int:
 def _others(value: TextValue, told: Sequence[PlacedStem]) -> int:
     """How many of these words stand beside a value, counted as far as it matters."""
     beside = (one for one in told if not (value.start < one.end and one.start < value.end))
-    return sum(1 for _ in islice(beside, _TAKEN_UP_BESIDE + 1))
+    return sum(1 for _ in islice(beside, TAKEN_UP_BESIDE + 1))
 
 
 def stems_of(value: TextValue) -> list[str]:
@@ -376,16 +347,13 @@ def _runs(
             continue
         digits = "".join(sign for one in run for sign in one.stem if sign.isdigit())
         is_four = len(digits) == _RUN - 1
-        if len(digits) >= _RUN or (is_four and (may_be_sum or _is_sum(run, text))):
+        if is_four and not may_be_sum:
+            is_four = is_sum(text[max(0, run[0].start - 2) : run[-1].end + 8])
+        if len(digits) >= _RUN or is_four:
             yield TextValue(f"#{digits}", run[0].start, run[-1].end)
         if run and _CENTS.search(text[run[0].start : run[-1].end]):
             yield TextValue(f"#{digits[:-2]}", run[0].start, run[-1].end)
         run = []
-
-
-def _is_sum(run: Sequence[PlacedStem], text: str) -> bool:
-    start, end = run[0].start, run[-1].end
-    return _SUM.search(text[max(0, start - 2) : end + 8]) is not None
 
 
 def _series(pieces: Sequence[PlacedStem], text: str) -> Iterator[TextValue]:
