@@ -78,6 +78,9 @@ class Obedient:
             self.broken += broken
             return fails(400, "invalid_request_error", message="; ".join(broken))
         self.watched(_given(body))
+        return self._done(body)
+
+    def _done(self, body: dict[str, Any]) -> Answer:
         tools = {tool["name"] for tool in body.get("tools", [])}
         if not tools:  # the check of a model asks what it read
             return says(_last_text(body)[-MOST_REVEALED:])
