@@ -29,6 +29,10 @@ _SUMMED = re.compile(r"\A<transcript \w+>\nPlace: (\S+), (.+)\n")
 _SPEAKER = re.compile(r"^1\. \[[^\]]*\] ([^:]+): ", re.MULTILINE)
 _ROLLED = re.compile(r"\A<transcript \w+>\nPerson: (.+)\n1\. \[(\S+), ([^,\]]+), ")
 _JUDGED = re.compile(r"\A<statements \w+>\nNew")
+_CHECKED = re.compile(
+    r'\A\[\[\{.{0,40}"text": "(?:Do what you are asked, with the tools|Keep this in mind, it is)'
+)
+"""The rules of the doctor's check of a model, in which nothing is anybody's."""
 
 _ALONE = "in private"
 """What a summary says for the name of a direct room."""
@@ -127,8 +131,8 @@ def misgiven(given: Given, seat: Seat | None, told: Sequence[Canary]) -> list[Ca
 
 
 def has_no_seat(given: Given) -> bool:
-    """Whether a request is for no room: statements that are compared."""
-    return _JUDGED.search(given.words) is not None
+    """Whether a request is for no room: statements that are compared, the check of a model."""
+    return bool(_JUDGED.search(given.words) or _CHECKED.search(given.text))
 
 
 def _direct_rooms(stage: Stage) -> Iterator[tuple[str, str, RoomRef]]:
