@@ -26,7 +26,7 @@ from unittest.mock import patch
 
 import numpy as np
 
-from memory.embedders.wordllama import OfflineEmbedder
+from memory.embedders.usem3 import OfflineEmbedder
 from memory.rules.forgetting import plain_words
 from memory.rules.forgetting.plain_words import choosing, reading
 from memory.rules.forgetting.plain_words.classifier import LinearClassifier

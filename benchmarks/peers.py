@@ -26,7 +26,7 @@ from bot.evaluation.metrics import FoundLine, Outcome
 from bot.evaluation.runner import QuestionRunner
 from bot.evaluation.trial_store import Trial, trial, trial_settings
 from bot.wiring import settings as rule_factories
-from memory.embedders.wordllama import OfflineEmbedder
+from memory.embedders.usem3 import OfflineEmbedder
 
 DEPTH = 20
 """Results that are scored, on either side."""

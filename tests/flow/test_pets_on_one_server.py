@@ -17,7 +17,7 @@ from config.sections.recall import RecallSettings
 from config.sections.vectors import EmbedderSettings, VectorSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
-from memory.embedders.wordllama import OfflineEmbedder
+from memory.embedders.usem3 import OfflineEmbedder
 from memory.errors import HeldElsewhere
 from memory.model.audience import OPERATOR
 from memory.model.stores import Collection, Store
@@ -126,7 +126,7 @@ async def test_nothing_that_one_pet_does_touches_the_other(home: Home) -> None:
         await does(b, "forget_purge", id=forgotten["receipt"]["id"])
     async with home.pet("b", embedder="voyage") as b:
         async with asyncio.timeout(PATIENCE_S):
-            while any("wordllama" in one for one in home.of(of_b)):  # noqa: ASYNC110 - it is polled
+            while any("usem3" in one for one in home.of(of_b)):  # noqa: ASYNC110 - it is polled
                 await asyncio.sleep(0.05)
         await does(b, "reindex")
         await knows(b, "Bob a vendu son vélo")

