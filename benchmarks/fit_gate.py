@@ -5,8 +5,9 @@ told from the best row that everyday lines find there, which have nothing to do 
 best is settled anew in each round (multiple instances, Andrews and others 2003). A logistic
 regression without negative weights, since nothing that speaks for a row may count against it. Each
 kind of talk weighs as much, but messages in the flow thrice that. LoCoMo 6-10 and the reported half
-of the French set are not seen. Prints the constants of `memory/retrieval/gate.py`, and what they
-let through, kind by kind, also when that kind was left out.
+of the French set are not seen. A second one tells evidence from what was found with it. Prints the
+constants of `memory/retrieval/gate.py` and `beside.py`, and what they let through, kind by kind,
+also when that kind was left out.
 """
 
 import asyncio
@@ -21,8 +22,9 @@ from rich.table import Table
 
 from benchmarks.heard_talks import Choice, HeardTalk, choice_of, choosing, heard_talks
 from benchmarks.settings import prepare_process
+from benchmarks.talk_pairs import JudgedRow
+from memory.retrieval.beside import RowStanding
 from memory.retrieval.gate import Evidence
-from memory.retrieval.selection import least_beside
 
 Numbers = NDArray[np.float64]
 
@@ -37,6 +39,9 @@ PENALTY = 0.0002
 ALLOWED = 0.036
 """The share of the lines of each kind that may bring something: one in twenty, with a little to
 spare."""
+
+LINES = 5.5
+"""How many lines the questions of a kind of talk bring on average, at most."""
 
 IN_FLOW = 3.0
 """What messages in the flow weigh beside a kind of talk that asks: they are all that tells."""
@@ -57,10 +62,12 @@ class Bag:
 class Talk:
     """What was asked of one kind of talk, and the unrelated lines by their kind.
 
-    `in_flow` says that nobody asked: evidence is what a message needed that goes on with something.
+    `found` is how each row stood that any question found, among the others. `in_flow` says that
+    nobody asked: evidence is what a message needed that goes on with something.
     """
 
     asked: Sequence[Bag]
+    found: Sequence[Bag]
     lines: Mapping[str, Sequence[Bag]]
     in_flow: bool = False
 
@@ -68,7 +75,8 @@ class Talk:
         """Both as one."""
         kinds = dict.fromkeys((*self.lines, *other.lines))
         lines = {name: [*self.lines.get(name, ()), *other.lines.get(name, ())] for name in kinds}
-        return replace(self, asked=[*self.asked, *other.asked], lines=lines)
+        asked, found = [*self.asked, *other.asked], [*self.found, *other.found]
+        return replace(self, asked=asked, found=found, lines=lines)
 
     def counts(self, kind: str) -> Iterator[tuple[str, Sequence[Bag]]]:
         """The lines that count: LoCoMo's are of one kind with what only such a pet has heard."""
@@ -89,17 +97,19 @@ async def heard(choice: Choice) -> dict[str, Talk]:
 
 def _talk(heard_: HeardTalk) -> Talk:
     pairs = [one for each in heard_.asked.pairs.values() for one in each]
-    close = [_bag(one.judged) for one in pairs if any(wanted for _, wanted in one.judged)]
+    close = [_bag(one.judged, Evidence) for one in pairs if any(row.wanted for row in one.judged)]
+    found = [_bag(one.judged, RowStanding) for one in pairs if one.judged]
     features = len(Evidence._fields)
     said = {
         name: [Bag(np.array(rows).reshape(-1, features)) for rows in each.judged]
         for name, each in heard_.quiet.items()
     }
-    return Talk(close, said, heard_.in_flow)
+    return Talk(close, found, said, heard_.in_flow)
 
 
-def _bag(judged: Sequence[tuple[Evidence, bool]]) -> Bag:
-    return Bag(np.array([found for found, _ in judged]), np.array([wanted for _, wanted in judged]))
+def _bag(judged: Sequence[JudgedRow], kind: type[Evidence | RowStanding]) -> Bag:
+    rows = [row.evidence if kind is Evidence else row.standing for row in judged]
+    return Bag(np.array(rows), np.array([row.wanted for row in judged]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,24 +180,42 @@ def _descended(fit: Fit, rows: Numbers, wanted: Numbers, share: Numbers) -> Fit:
     return Fit(here[:-1] / scale, float(here[-1]))
 
 
-def passes(fit: Fit, bag: Bag) -> bool:
-    """Whether some row is sure enough, and the evidence as sure as it must be beside it."""
-    surest, best = fit.most(bag), fit.sure(bag)[fit.best(bag)]
-    return surest >= 0 and _share(best) >= least_beside(_share(surest), _share(0.0))
+def fitted_beside(talks: Mapping[str, Talk]) -> Fit:
+    """The fit of which rows are evidence among those that were found with them; see `LINES`."""
+    rows = np.concatenate([bag.rows for talk in talks.values() for bag in talk.found])
+    wanted = np.concatenate([_wanted(bag) for talk in talks.values() for bag in talk.found])
+    share = np.concatenate(
+        [
+            np.full(len(bag.rows), 1 / len(talk.found) / len(bag.rows))
+            for talk in talks.values()
+            for bag in talk.found
+        ]
+    )
+    return _descended(Fit(np.ones(rows.shape[1]), -3.0), rows, wanted, share / share.sum())
 
 
-def _share(logit: float) -> float:
-    return float(1 / (1 + np.exp(-logit)))
+def least_beside(fit: Fit, talks: Mapping[str, Talk]) -> float:
+    """The probability from which the questions of no kind bring more than `LINES` on average."""
+    logits = []
+    for talk in talks.values():
+        sure = np.concatenate([fit.sure(bag) for bag in talk.found])
+        most = min(len(sure), round(LINES * len(talk.found)))
+        logits.append(np.sort(sure)[-most])
+    return float(1 / (1 + np.exp(-max(logits))))
+
+
+def _wanted(bag: Bag) -> Numbers:
+    return np.zeros(len(bag.rows)) if bag.wanted is None else bag.wanted.astype(np.float64)
 
 
 def table(talks: Mapping[str, Talk]) -> Table:
-    """What passes of each kind of talk, fitted to all and to all others."""
+    """Which questions find a row that is sure enough, fitted to all and to all other kinds."""
     kinds = list(dict.fromkeys(name for one in talks.values() for name in one.lines))
-    drawn = Table("kind", "evidence passes", "unseen", *kinds, box=MARKDOWN)
+    drawn = Table("kind", "sure of a row", "unseen", *kinds, box=MARKDOWN)
     whole = fitted(talks)
     for kind, talk in talks.items():
         others = fitted({name: one for name, one in talks.items() if name != kind})
-        shares = (np.mean([passes(fit, bag) for bag in talk.asked]) for fit in (whole, others))
+        shares = (np.mean([fit.most(bag) >= 0 for bag in talk.asked]) for fit in (whole, others))
         said = (
             np.mean([whole.most(bag) >= 0 for bag in talk.lines[name]])
             if name in talk.lines
@@ -198,11 +226,11 @@ def table(talks: Mapping[str, Talk]) -> Table:
     return drawn
 
 
-def constants(fit: Fit) -> str:
-    """The lines of `memory/retrieval/gate.py` that the fit gives."""
-    named = zip(Evidence._fields, fit.weights, strict=True)
+def constants(fit: Fit, kind: type[Evidence | RowStanding]) -> str:
+    """The constants of `memory/retrieval/gate.py`, or of `beside.py`, that the fit gives."""
+    named = zip(kind._fields, fit.weights, strict=True)
     weights = "\n".join(f"    {name}={weight:.2f}," for name, weight in named)
-    return f"WEIGHTS = Evidence(\n{weights}\n)\nDOUBT = {fit.doubt:.2f}"
+    return f"WEIGHTS = {kind.__name__}(\n{weights}\n)\nDOUBT = {fit.doubt:.2f}"
 
 
 def main() -> None:
@@ -210,7 +238,9 @@ def main() -> None:
     options = choosing("fit_gate", __doc__).parse_args()
     prepare_process()
     talks = asyncio.run(heard(choice_of(options)))
-    print(constants(fitted(talks)))
+    print(constants(fitted(talks), Evidence))
+    beside = fitted_beside(talks)
+    print(constants(beside, RowStanding), f"LEAST = {least_beside(beside, talks):.3f}", sep="\n")
     Console(width=120).print(table(talks))
 
 

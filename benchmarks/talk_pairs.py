@@ -1,9 +1,10 @@
 """Asks one store and a plain fusion over the same texts the same questions, side by side."""
 
-from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 from uuid import UUID
 
 import numpy as np
@@ -31,6 +32,7 @@ from memory.model.audience import scope_of
 from memory.model.retrieval import Candidate, Question, Retrieval
 from memory.model.statements import MemoryId
 from memory.ports import Vectors
+from memory.retrieval.beside import LEAST, RowStanding, probable, standings
 from memory.retrieval.gate import Evidence, evidence
 
 AT_ONCE = 128
@@ -42,15 +44,24 @@ class Pair:
     """One question: what recall made of it, what the fusion found, and how sure recall was.
 
     `surest` is its confidence in the surest row, `evidence` that in the surest of the evidence
-    among the first rows; 0 without one. `judged` is what speaks for each row that needed evidence,
-    and whether it was some of the evidence.
+    among the first rows; 0 without one. `fits` says whether some evidence is probable beside a sure
+    row. `judged` is what speaks for each row that needed evidence.
     """
 
     ours: Examined
     plain: Outcome
     surest: float
     evidence: float
-    judged: Sequence[tuple[Evidence, bool]]
+    fits: bool
+    judged: Sequence["JudgedRow"]
+
+
+class JudgedRow(NamedTuple):
+    """What speaks for a row, alone and among those it was found with; whether it was evidence."""
+
+    evidence: Evidence
+    standing: RowStanding
+    wanted: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +179,8 @@ def _pair(
     sure = {item.candidate.id: item.score for item in retrieval.items}
     close = zip(outcome.lines[:CLOSE], found, strict=False)
     wanted = {row.id for line, row in close if line.covers & outcome.evidence}
+    rows = [item.candidate for item in retrieval.items]
+    likely = probable(rows, retrieval.asks)
     return Pair(
         ours=ours,
         plain=Outcome(
@@ -178,15 +191,17 @@ def _pair(
         ),
         surest=surest(retrieval),
         evidence=max((sure.get(id_, 0.0) for id_ in wanted), default=0.0),
-        judged=[(found, id_ in wanted) for id_, found in evidence_in(retrieval)],
+        fits=any(likely.get(id_, 0.0) >= LEAST for id_ in wanted),
+        judged=judged_in(retrieval, wanted),
     )
 
 
-def evidence_in(retrieval: Retrieval) -> list[tuple[UUID, Evidence]]:
-    """What speaks for each row that was judged by it, in the order of the rows."""
-    rows = (item.candidate for item in retrieval.items)
+def judged_in(retrieval: Retrieval, wanted: Collection[UUID]) -> list[JudgedRow]:
+    """What spoke for each row that needed evidence, the one of most worth first."""
+    rows = {item.candidate.id: item.candidate for item in retrieval.items}
     return [
-        (row.id, evidence(row, retrieval.asks)) for row in rows if not (row.proven or row.duplicate)
+        JudgedRow(evidence(rows[id_], retrieval.asks), standing, id_ in wanted)
+        for id_, standing in standings(list(rows.values()), retrieval.asks).items()
     ]
 
 

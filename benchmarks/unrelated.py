@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from itertools import cycle
 from random import Random
 
-from benchmarks.talk_pairs import AskedStore, evidence_in, surest
+from benchmarks.talk_pairs import AskedStore, judged_in, surest
 from bot.evaluation.runner import stranger_in
 from bot.evaluation.silence import Noise
 from memory.model.retrieval import Question
@@ -53,7 +53,7 @@ async def _said(asked: AskedStore, questions: Sequence[Question]) -> Quiet:
         retrieval = await asked.app.services.recall.before(one)
         quiet.noise.count(one.text, retrieval)
         quiet.surest.append(surest(retrieval))
-        quiet.judged.append([found for _, found in evidence_in(retrieval)])
+        quiet.judged.append([row.evidence for row in judged_in(retrieval, ())])
     return quiet
 
 

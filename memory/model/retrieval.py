@@ -114,6 +114,9 @@ class Candidate:
     surprise: float = 0.0
     """How unlikely it is by chance that it says so much of the question; 1 is a word that no other
     row has."""
+    stands_out: float = 0.0
+    """Standard deviations by which its similarity is above what unrelated lines of the store have.
+    """
 
     @property
     def ref(self) -> str:

@@ -31,24 +31,33 @@ class Evidence(NamedTuple):
     names: a day fits all that was said on it."""
     asks: float
     """`Query.asks_tellingly`."""
+    meaning: float
+    """How many deviations its similarity stands out of the store's background beyond `NEAR`."""
+    asked_meaning: float
+    """The same where the question asks."""
 
 
 WEIGHTS = Evidence(
-    answers=3.40,
-    surprise=1.65,
-    about=5.28,
-    asked_about=4.95,
-    proper=10.50,
-    period=4.77,
-    asks=1.43,
+    answers=3.42,
+    surprise=1.63,
+    about=6.73,
+    asked_about=3.73,
+    proper=12.59,
+    period=2.59,
+    asks=1.13,
+    meaning=0.32,
+    asked_meaning=0.21,
 )
 """What each adds to the logit."""
 
-DOUBT = -3.85
+DOUBT = -4.0
 """The logit of a row for which nothing speaks; at 0.5 one in twenty of unrelated lines brings
 something."""
 
-_MOST_SAID, _MOST_SURPRISE, _ONE_PERSON = 1.2, 3.0, 0.4
+NEAR = 2.0
+"""Deviations that one row of twenty has by chance."""
+
+_MOST_SAID, _MOST_SURPRISE, _ONE_PERSON, _MOST_NEAR = 1.2, 3.0, 0.4, 6.0
 
 
 def confidence(candidate: Candidate, asked: Query) -> tuple[float, str]:
@@ -67,6 +76,7 @@ def evidence(candidate: Candidate, asks: float) -> Evidence:
     """What speaks for a candidate before a question; `asks` is its `asks_tellingly`."""
     gained = candidate.signals.get
     about = min(_ONE_PERSON, gained("named", 0.0))
+    near = min(_MOST_NEAR, max(0.0, candidate.stands_out - NEAR))
     return Evidence(
         answers=asks * min(_MOST_SAID, gained("words", 0.0)),
         surprise=min(_MOST_SURPRISE, candidate.surprise),
@@ -75,4 +85,6 @@ def evidence(candidate: Candidate, asks: float) -> Evidence:
         proper=gained("proper", 0.0),
         period=gained("period", 0.0) if gained("words", 0.0) or about else 0.0,
         asks=asks,
+        meaning=near,
+        asked_meaning=near * asks,
     )

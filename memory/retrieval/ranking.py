@@ -77,6 +77,7 @@ def ranked(found: Scored, now: datetime, limits: Limits, most: int) -> list[Cand
             duplicate=index in duplicates,
             worth=round(float(worth[index]), 4),
             surprise=round(float(found.surprise[index]), 4),
+            stands_out=round(float(found.stands_out[index]), 4),
         )
         for index, signals in zip(order, found.of(order), strict=True)
     ]

@@ -30,7 +30,7 @@ from memory.retrieval.read_views import ReadView, ReadViews
 from memory.retrieval.rendering import Wording, lines_of
 from memory.retrieval.reserve import withheld
 from memory.retrieval.scoring import Scored, scored
-from memory.retrieval.selection import chosen, least_of
+from memory.retrieval.selection import chosen, fitting
 from memory.retrieval.sources import Reach, Sources
 from memory.retrieval.steps import Steps
 from memory.retrieval.weights import Weights
@@ -301,8 +301,9 @@ class Recall:
         names = read_spoken_under(view.snapshot, people, view.scope)
         there = under_present_names(ranked, names)
         confidences = {one.id: confidence(one, found.asked) for one in there}
-        least = least_of(there, confidences, limits.min_score)
-        maybe = [one for one in there if confidences[one.id][0] >= least]
+        asks = found.asked.asks_tellingly
+        fits = fitting(there, confidences, asks, limits.min_score)
+        maybe = [one for one in there if one.id in fits]
         buffer, snapshot = self._rules.window_buffer, view.snapshot
         refs, window = self._evidence.shown(question.replayed, buffer, snapshot)
         return chosen(
@@ -311,6 +312,7 @@ class Recall:
             self._evidence.vectors(maybe, snapshot),
             (refs | _told(there, question), window),
             limits,
+            fits=fits,
             withheld={
                 **self._outdated(there, found.asked, view),
                 **withheld(there, question, found.asked),

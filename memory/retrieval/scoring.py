@@ -61,7 +61,8 @@ BESIDE: Mapping[Grain, tuple[timedelta, timedelta]] = {
 class Scored:
     """Candidates with what each signal adds to the score of each; arrays of shape (rows,).
 
-    `surprise` is how unlikely each says what it says by chance. `duplicates` are the places of
+    `surprise` is how unlikely each says what it says by chance, `stands_out` by how many deviations
+    its similarity is above the background. `duplicates` are the places of
     those that another of them stands for, `questions` those of rows that are found by what they
     ask.
     """
@@ -69,6 +70,7 @@ class Scored:
     rows: Sequence[Candidate]
     signals: Mapping[str, Numbers]
     surprise: Numbers
+    stands_out: Numbers
     duplicates: frozenset[int] = frozenset()
     questions: Questions = field(default_factory=dict)
 
@@ -103,7 +105,9 @@ def scored(
     place = {row.id: index for index, row in enumerate(rows)}
     links = Links.of(company, place)
     words = WordScores(asked, rows, weights)
-    signals = {"words": words.score(links), "meaning": _meaning(rows, around, links, weights)}
+    stands_out = _stands_out(rows, around)
+    meaning = _meaning(np.maximum(0.0, stands_out - weights.meaning_from), links, weights)
+    signals = {"words": words.score(links), "meaning": meaning}
     found = (signals["words"] + signals["meaning"]) > 0
     found |= np.array([row.collection is not Collection.LIVE for row in rows], dtype=bool)
     people = [_people(row) for row in rows]
@@ -120,6 +124,7 @@ def scored(
         rows=rows,
         signals=signals,
         surprise=words.surprise(),
+        stands_out=stands_out,
         duplicates=_duplicates(twice),
         questions=found_by_question(rows, words.spoken, asked),
     )
@@ -129,13 +134,15 @@ def _sum(signals: Mapping[str, Numbers], rows: int) -> Numbers:
     return sum(signals.values(), np.zeros(rows))
 
 
-def _meaning(
-    rows: Sequence[Candidate], around: Background | None, links: Links, weights: Weights
-) -> Numbers:
-    """How far the similarity of each row stands out of the background."""
+def _stands_out(rows: Sequence[Candidate], around: Background | None) -> Numbers:
+    """By how many deviations the similarity of each row is above the background, shape (rows,)."""
     if around is None:
         return np.zeros(len(rows))
-    similar = np.array([_outstanding(row, around, weights.meaning_from) for row in rows])
+    return np.array([_outstanding(row, around) for row in rows])
+
+
+def _meaning(similar: Numbers, links: Links, weights: Weights) -> Numbers:
+    """What similarity adds to the score of each row, with what neighbours and statements lend."""
     own = similar.copy()
     for memory, message in links.told:
         own[message] = max(own[message], weights.meaning_told * similar[memory])
@@ -145,8 +152,8 @@ def _meaning(
     return weights.meaning * lent
 
 
-def _outstanding(row: Candidate, around: Background, least: float) -> float:
-    return 0.0 if row.similarity is None else max(0.0, around.deviations(row.similarity) - least)
+def _outstanding(row: Candidate, around: Background) -> float:
+    return 0.0 if row.similarity is None else max(0.0, around.deviations(row.similarity))
 
 
 def _named(

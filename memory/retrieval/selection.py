@@ -1,6 +1,6 @@
 """Which of the ranked candidates are injected: evidence, diversity, budget. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from uuid import UUID
@@ -9,15 +9,12 @@ import numpy as np
 
 from memory.language.text import fold
 from memory.model.retrieval import Candidate, Considered, Section
-from memory.model.stores import Collection
+from memory.model.stores import Collection as Stored
 from memory.ports import Vectors
+from memory.retrieval.beside import LEAST, probable
 from memory.retrieval.ranking import Limits
 from memory.retrieval.rendering import EMPTY_BLOCK, heading_size, line_size
 from memory.tokens import tokens_of
-
-FOLLOWING = 0.3
-"""What part of the wanted sureness is enough beside a row that has all of it: whether a question is
-about anything here at all is then no longer in doubt."""
 
 DIVERSITY = 0.7
 """MMR's lambda: relevance against likeness to what is already chosen."""
@@ -30,16 +27,15 @@ def chosen(
     shown: tuple[frozenset[str], Sequence[Vectors]],
     limits: Limits,
     *,
+    fits: Collection[UUID],
     withheld: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Considered]:
     """Every candidate with its verdict, those kept first in order of choice.
 
-    `shown` are the references and the vectors of what is in the window already. What is
-    `withheld`, for a reason, is never kept, and still tells that the question is about something
-    here.
+    Those may be kept whose ids are in `fits`. `shown` are the references and the vectors of what
+    is in the window already. What is `withheld`, for a reason, is never kept.
     """
     refs, window = shown[0], np.stack(shown[1]) if shown[1] else None
-    least = least_of(candidates, confidences, limits.min_score)
     open_, verdicts = [], []
     for candidate in candidates:
         confidence, reason = confidences[candidate.id]
@@ -47,7 +43,7 @@ def chosen(
             verdicts.append(_dropped(candidate, confidence, withheld[candidate.ref]))
         elif candidate.duplicate:
             verdicts.append(_dropped(candidate, confidence, "another says the same"))
-        elif confidence < least:
+        elif candidate.id not in fits:
             verdicts.append(_dropped(candidate, confidence, "no evidence"))
         elif candidate.ref in refs:
             verdicts.append(_dropped(candidate, confidence, "in the window"))
@@ -62,19 +58,24 @@ def chosen(
     return _within_budget(_diverse(open_, vectors, limits), limits) + verdicts
 
 
-def least_of(
+def fitting(
     candidates: Sequence[Candidate],
     confidences: Mapping[UUID, tuple[float, str]],
+    asks: float,
     min_score: float,
-) -> float:
-    """How sure a candidate must be: less where another surely fits, so that it has its company."""
-    found = (confidences[one.id][0] for one in candidates if not one.proven)
-    return least_beside(max(found, default=0.0), min_score)
+) -> frozenset[UUID]:
+    """Which candidates may be kept, by their ids: what needs no evidence, and what has it.
 
-
-def least_beside(surest: float, min_score: float) -> float:
-    """How sure a row must be where the surest is so sure."""
-    return min_score * (FOLLOWING if surest >= min_score else 1.0)
+    Once one row is sure enough, whether a question is about anything here at all is no longer in
+    doubt: then it and what is probable itself fit. `asks` is the question's `asks_tellingly`.
+    """
+    proven = frozenset(one.id for one in candidates if one.proven)
+    others = [one for one in candidates if not one.proven]
+    surest = max(others, key=lambda one: confidences[one.id][0], default=None)
+    if surest is None or confidences[surest.id][0] < min_score:
+        return proven
+    likely = (id_ for id_, each in probable(others, asks).items() if each >= LEAST)
+    return proven.union([surest.id], likely)
 
 
 def _diverse(
@@ -131,7 +132,7 @@ def _same(rows: Sequence[Candidate]) -> tuple[list[int], list[int]]:
     the same in the same words.
     """
     said = [" ".join(row.content.casefold().split()) for row in rows]
-    derived = [n for n, row in enumerate(rows) if row.collection is Collection.KNOWLEDGE]
+    derived = [n for n, row in enumerate(rows) if row.collection is Stored.KNOWLEDGE]
     pairs = [(one, n) for one in derived for n, text in enumerate(said) if text == said[one]]
     both = [pair for one, n in pairs if one != n for pair in ((one, n), (n, one))]
     return [one for one, _ in both], [other for _, other in both]

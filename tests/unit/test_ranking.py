@@ -1,6 +1,6 @@
 """Fusion orders, age and use settle what is even, copies are dropped, the budget holds."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -15,10 +15,11 @@ from memory.model.retrieval import Candidate, Considered, Section
 from memory.model.stores import Collection
 from memory.model.vectors import direction_of
 from memory.ports import Vectors
-from memory.retrieval.ranking import MOST_USE, RECENCY, USE, Fusion, merged, ranked
+from memory.retrieval.ranking import MOST_USE, RECENCY, USE, Fusion, Limits, merged, ranked
 from memory.retrieval.rendering import Wording, lines_of
 from memory.retrieval.scoring import TOLD, Scored
-from memory.retrieval.selection import chosen, least_beside
+from memory.retrieval.selection import chosen as chosen_of
+from memory.retrieval.selection import fitting
 from memory.storage.search.candidates import RowSource, ranked_anew
 from memory.tokens import tokens_in
 from tests.cast import NOON
@@ -46,6 +47,18 @@ def sure(rows: list[Candidate], score: float = 0.9) -> dict[UUID, tuple[float, s
 def apart(rows: list[Candidate]) -> dict[UUID, Vectors]:
     """A direction of its own for each."""
     return {row.id: direction_of(str(row.id), 64) for row in rows}
+
+
+def chosen(
+    rows: list[Candidate],
+    confidences: Mapping[UUID, tuple[float, str]],
+    vectors: Mapping[UUID, Vectors],
+    shown: tuple[frozenset[str], list[Vectors]],
+    limits: Limits,
+) -> list[Considered]:
+    """What is chosen of rows that fit as they are sure."""
+    fits = {row.id for row in rows if confidences[row.id][0] >= limits.min_score}
+    return chosen_of(rows, confidences, vectors, shown, limits, fits=fits)
 
 
 def kept(considered: list[Considered]) -> list[int]:
@@ -86,7 +99,9 @@ def scored(rows: Sequence[Candidate], **signals: list[float]) -> Scored:
     """The rows with what signals add to them."""
     added = {TOLD: [0.0] * len(rows), **signals}
     arrays = {name: np.array(each) for name, each in added.items()}
-    return Scored(rows=rows, signals=arrays, surprise=np.zeros(len(rows)))
+    return Scored(
+        rows=rows, signals=arrays, surprise=np.zeros(len(rows)), stands_out=np.zeros(len(rows))
+    )
 
 
 def order(found: Scored, fusion: Fusion = "score", now: datetime = NOON) -> list[int]:
@@ -202,15 +217,29 @@ def test_of_a_statement_and_its_message_only_the_one_that_stands_is_kept() -> No
     assert verdicts[1].reason == "another says the same"
 
 
-def test_what_fits_less_comes_beside_what_surely_fits() -> None:
+def test_what_is_probable_comes_beside_what_surely_fits() -> None:
     """Where something is asked that is known here; a proven row says nothing about the question."""
-    sure_one, less, proven = candidate(1), candidate(2), replace(candidate(3), proven=True)
-    scores = {sure_one.id: (0.9, "words"), less.id: (0.35, "words"), proven.id: (1.0, "recent")}
-    rows = [sure_one, less, proven]
-    everything = chosen(rows, scores, apart(rows), (frozenset(), []), RECALL_LIMITS)
-    assert sorted(kept(everything)) == [1, 2, 3]
-    rows = [less, proven]
-    assert kept(chosen(rows, scores, apart(rows), (frozenset(), []), RECALL_LIMITS)) == [3]
+    says = {"words": 0.8}
+    sure_one = replace(candidate(1), signals=says, worth=0.8)
+    less = replace(candidate(2), signals=says, worth=0.7)
+    idle, proven = replace(candidate(3), worth=0.1), replace(candidate(4), proven=True)
+    scores = {
+        **sure([less, idle], 0.3),
+        sure_one.id: (0.9, "words"),
+        proven.id: (1.0, "recent"),
+    }
+    assert fitting([sure_one, less, idle, proven], scores, 1.0, 0.5) == {
+        sure_one.id,
+        less.id,
+        proven.id,
+    }
+    assert fitting([less, idle, proven], scores, 1.0, 0.5) == {proven.id}
+
+
+def test_the_surest_row_fits_however_little_speaks_for_it_beside_others() -> None:
+    """It is what says that the question is about something here."""
+    row = candidate(1)
+    assert fitting([row], sure([row]), 1.0, 0.5) == {row.id}
 
 
 def test_what_the_window_shows_is_not_shown_again() -> None:
@@ -242,7 +271,7 @@ def test_of_what_one_person_says_twice_the_later_is_kept() -> None:
     same = dict.fromkeys((first.id, again.id), direction_of("same", 64))
 
     def told(*rows: Candidate) -> list[int]:
-        return kept(chosen(rows, confidences, same, (frozenset(), []), RECALL_LIMITS))
+        return kept(chosen([*rows], confidences, same, (frozenset(), []), RECALL_LIMITS))
 
     assert told(first, again) == [2]
     assert told(replace(first, signals={"period": 0.6}), again) == [1]
@@ -279,9 +308,7 @@ def test_the_budget_holds_for_the_block_as_it_is_written(
     assert sum(one.section is Section.LIVE for one in picked) <= 3
     block = block_of(lines_of(picked, NOON + timedelta(days=400), Wording(locale="fr", zone=UTC)))
     assert tokens_in(block) <= tokens
-    surest = max((score for score, _ in scores.values()), default=0.0)
-    least = least_beside(surest, 0.5)
-    assert all(scores[one.id][0] >= least for one in picked)
+    assert all(scores[one.id][0] >= limits.min_score for one in picked)
 
 
 def test_a_long_row_costs_what_its_line_shows_of_it() -> None:

@@ -1,0 +1,103 @@
+"""Which rows are shown once a question is surely about something here. Pure.
+
+Each needs signals of its own: how it stands among what was found, and what it says of the question.
+A logistic regression, fitted by `benchmarks.fit_gate` on which rows were the evidence of questions;
+to follow another row, or to be of a person who is named, is a little and not enough.
+"""
+
+from collections.abc import Mapping, Sequence
+from math import exp, log1p
+from typing import NamedTuple
+from uuid import UUID
+
+from memory.model.retrieval import Candidate
+
+LEAST = 0.03
+"""How probable it must be that a row is evidence: with all of those that are, a question brings six
+lines, of which one in six is."""
+
+
+class RowStanding(NamedTuple):
+    """What speaks for a row among those that were found with it."""
+
+    first: float
+    """How near to the first it stands by its worth: less the logarithm of its place; 0 at most."""
+    worth: float
+    """Its worth as a share of the best one's."""
+    meaning: float
+    """How far its similarity stands out, as a share of what the most similar one's does."""
+    surprise: float
+    """`Candidate.surprise`, in 0..3."""
+    says: float
+    """The share of the question's weight that it and what is beside it say; in 0..1.2."""
+    about: float
+    """What it gains by whose it is, or whom it mentions; in 0..0.4."""
+    proper: float
+    """What it gains for the proper nouns that it says."""
+    period: float
+    """What it gains for when it was said."""
+    answers: float
+    """`says`, where the question asks."""
+    faint: float
+    """How little the best one is worth: beside a great one the others are less; 0 at most."""
+
+
+WEIGHTS = RowStanding(
+    first=0.99,
+    worth=0.90,
+    meaning=1.14,
+    surprise=0.38,
+    says=2.54,
+    about=2.88,
+    proper=3.97,
+    period=1.99,
+    answers=0.46,
+    faint=1.88,
+)
+"""What each adds to the logit."""
+
+DOUBT = -2.87
+"""The logit of a row for which nothing speaks."""
+
+_MOST_SAID, _MOST_SURPRISE, _ONE_PERSON, _MOST_WORTH = 1.2, 3.0, 0.4, 1.5
+_NOTHING = 1e-9
+
+
+def standings(candidates: Sequence[Candidate], asks: float) -> Mapping[UUID, RowStanding]:
+    """What speaks for each row that needs evidence; `asks` is the question's `asks_tellingly`."""
+    rows = [one for one in candidates if not (one.proven or one.duplicate)]
+    rows.sort(key=lambda row: -row.worth)
+    if not rows:
+        return {}
+    most = max(_NOTHING, rows[0].worth)
+    nearest = max(_NOTHING, *(row.stands_out for row in rows))
+    return {row.id: _standing(row, place, most, nearest, asks) for place, row in enumerate(rows)}
+
+
+def probable(candidates: Sequence[Candidate], asks: float) -> Mapping[UUID, float]:
+    """How probable it is that each row that needs evidence is what was asked for, in 0..1."""
+    return {
+        id_: 1 / (1 + exp(-DOUBT - sum(map(_times, found, WEIGHTS))))
+        for id_, found in standings(candidates, asks).items()
+    }
+
+
+def _standing(row: Candidate, place: int, most: float, nearest: float, asks: float) -> RowStanding:
+    gained = row.signals.get
+    says = min(_MOST_SAID, gained("words", 0.0))
+    return RowStanding(
+        first=-log1p(place),
+        worth=row.worth / most,
+        meaning=row.stands_out / nearest,
+        surprise=min(_MOST_SURPRISE, row.surprise),
+        says=says,
+        about=min(_ONE_PERSON, gained("named", 0.0)),
+        proper=gained("proper", 0.0),
+        period=gained("period", 0.0),
+        answers=asks * says,
+        faint=-min(_MOST_WORTH, most),
+    )
+
+
+def _times(value: float, weight: float) -> float:
+    return value * weight
