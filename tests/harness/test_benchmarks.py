@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import companion, fit_answers, fit_forgetting, fit_manners, french
+from benchmarks import companion, fit_answers, fit_forgetting, fit_manners, french, precision
 from benchmarks.checkout import ROOT, environment
 from benchmarks.companion_set import encounters
 from benchmarks.french_set import questions
@@ -54,7 +54,7 @@ ELSEWHERE: Mapping[str, str] = {
 
 HERE = {
     "companion", "discord_burst", "filling", "first_reply", "fit_answers", "fit_forgetting",
-    "fit_manners", "french", "ingest", "recall", "start", "vectors", "web_pages",
+    "fit_manners", "french", "ingest", "precision", "recall", "start", "vectors", "web_pages",
 }  # fmt: skip
 """Those with a test of their own below, or that `eko bench` runs."""
 
@@ -145,6 +145,34 @@ def test_a_french_community_is_measured(
     with_words(monkeypatch, "--json")
     french.main()
     assert json.loads(capsys.readouterr().out)
+
+
+def test_what_comes_of_beliefs_is_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """In the scope of the case, and nothing that was superseded."""
+
+    def belief(name: str, scope: str, content: str, status: str = "active") -> dict[str, object]:
+        return {
+            "_id": name, "type": "entity", "canonical_name": name, "aliases": [], "pinned": False,
+            "content": content, "scope": [scope], "epistemic_status": status,
+        }  # fmt: skip
+
+    beliefs = [
+        belief("boat", "sea", "The boat is painted green."),
+        belief("sail", "sea", "The boat is painted red.", "superseded"),
+        belief("barn", "land", "The barn is painted blue."),
+    ]
+    expected = {"relevantBeliefs": {"shouldOnlyInclude": ["boat"]}}
+    cases = [
+        {"caseId": "c", "scope": ["sea"], "query": "What is painted green?", "expect": expected}
+    ]
+    (tmp_path / "beliefs.json").write_text(json.dumps(beliefs), "utf-8")
+    (tmp_path / "cases.json").write_text(json.dumps(cases), "utf-8")
+    with_words(monkeypatch, str(tmp_path))
+    precision.main()
+    found = json.loads(capsys.readouterr().out)
+    assert found == {"cases": 1, "passed": 1, "precision": 1.0, "recall": 1.0}
 
 
 def test_answers_are_fitted(
