@@ -16,6 +16,10 @@ from memory.language.text import match_terms
         ("what did Léa tell you about the fence?", "Léa fence"),
         ("can you list the order in which I brought up different aspects of my garden?", "garden"),
         ("in what order did we repair the boats across our conversations?", "repair boats"),
+        ("do you still remember the name of my boat?", "name boat"),
+        ("can we assume, based on the conversation, that she likes hiking?", "likes hiking"),
+        ("tu te souviens de mon vélo ?", "vélo"),
+        ("vous vous souvenez de la clé du garage ?", "clé garage"),
         ("dans quel ordre j'ai parlé de mes chats au fil de nos conversations ?", "chats"),
     ],
 )

@@ -36,19 +36,24 @@ _FRAME = re.compile(
     r"|mention only (?:and only )?\w+ (?:items|things|points)"
     r"|(?:how many )?different (?:\w+ )?(?:aspects|ways|concepts|kinds|types|areas)"
     r" (?:of|related to)?"
+    r"|(?:do|can|did) you (?:still |even )?(?:remember|recall)|can (?:we|i|you) assume"
+    r"|based on (?:the|our|this|that|my) (?:conversations?|discussions?|chats?|messages?)"
+    r"|(?:est-ce que )?tu te (?:souviens|rappelles)|te (?:souviens|rappelles)-tu"
+    r"|vous (?:souvenez|rappelez)-vous|vous vous (?:souvenez|rappelez)"
+    r"|d['’]après (?:la|notre|nos) (?:conversations?|discussions?|messages?)"
     r"|dans (?:quel|l['’])\s?ordre|(?:au fil de|au cours de|tout au long de|dans)(?: toutes)? nos"
     r" (?:conversations|discussions|échanges|messages)"
     r"|(?:combien de )?(?:différent(?:e)?s )?(?:aspects|façons|sortes|types) d[e'’])",
     re.IGNORECASE,
 )
-"""How an order or a number is asked for; what was said does not say any of it."""
+"""How an order, a number or a memory is asked for; what was said does not say any of it."""
 
 
 def without_asking_verbs(text: str) -> str:
     """A question without "said" in "what was said about the garden": only the garden is looked for.
 
-    Neither is how an order or a number is asked for. What a statement says, as in "Léa said hello",
-    stays.
+    Neither is how an order, a number or a memory is asked for. What a statement says, as in "Léa
+    said hello", stays.
     """
     return _FRAME.sub(" ", _ASKING.sub(" ", text)) if "?" in text else text
 
