@@ -11,6 +11,7 @@ from typing import NamedTuple
 from uuid import UUID
 
 from memory.model.retrieval import Candidate
+from memory.model.stores import Collection
 
 LEAST = 0.03
 """How probable it must be that a row is evidence: with all of those that are, a question brings six
@@ -32,6 +33,8 @@ class RowStanding(NamedTuple):
     """The share of the question's weight that it and what is beside it say; in 0..1.2."""
     about: float
     """What it gains by whose it is, or whom it mentions; in 0..0.4."""
+    stated: float
+    """The same where it is a statement, which is about few; a message always has an author."""
     proper: float
     """What it gains for the proper nouns that it says."""
     period: float
@@ -44,19 +47,20 @@ class RowStanding(NamedTuple):
 
 WEIGHTS = RowStanding(
     first=0.99,
-    worth=0.90,
-    meaning=1.14,
-    surprise=0.38,
-    says=2.54,
-    about=2.88,
-    proper=3.97,
-    period=1.99,
-    answers=0.46,
-    faint=1.88,
+    worth=0.85,
+    meaning=1.04,
+    surprise=0.44,
+    says=2.58,
+    about=2.46,
+    stated=1.55,
+    proper=3.89,
+    period=2.12,
+    answers=0.55,
+    faint=1.90,
 )
 """What each adds to the logit."""
 
-DOUBT = -2.87
+DOUBT = -2.85
 """The logit of a row for which nothing speaks."""
 
 _MOST_SAID, _MOST_SURPRISE, _ONE_PERSON, _MOST_WORTH = 1.2, 3.0, 0.4, 1.5
@@ -85,13 +89,15 @@ def probable(candidates: Sequence[Candidate], asks: float) -> Mapping[UUID, floa
 def _standing(row: Candidate, place: int, most: float, nearest: float, asks: float) -> RowStanding:
     gained = row.signals.get
     says = min(_MOST_SAID, gained("words", 0.0))
+    about = min(_ONE_PERSON, gained("named", 0.0))
     return RowStanding(
         first=-log1p(place),
         worth=row.worth / most,
         meaning=row.stands_out / nearest,
         surprise=min(_MOST_SURPRISE, row.surprise),
         says=says,
-        about=min(_ONE_PERSON, gained("named", 0.0)),
+        about=about,
+        stated=about if row.collection is Collection.MEMORY else 0.0,
         proper=gained("proper", 0.0),
         period=gained("period", 0.0),
         answers=asks * says,

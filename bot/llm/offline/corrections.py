@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.llm.offline.choosing import one_of
+from bot.llm.offline.questions.changes import takes_back
 from bot.llm.offline.questions.talk import TalkLine
 from bot.model.turns import Expression, Reply
 from bot.texts.catalogue import Texts
@@ -71,6 +72,19 @@ def correction_in(text: str, before: Sequence[TalkLine]) -> Correction | None:
                 return Correction(new=_bare(new[0]), old=_bare(old[0]))
         return Correction(new=_bare(new[0])) if earlier else None
     return None
+
+
+def puts_right(text: str) -> bool:
+    """Whether a text says that something was wrong: "my dog is called Rex" after a cat does not."""
+    plain = spelt_out(text)
+    return _PUTS_RIGHT.search(plain) is not None or takes_back(plain, plainly=False)
+
+
+_PUTS_RIGHT = re.compile(
+    r"\b(?:not|nope|nah|\w+n t|never|wrong|meant|mean|mistaken?|misspelt|spelt|spelled|rather|only"
+    r"|pas|jamais|faux|tort|trompes?|trompee?s?|erreur|dire|ecrit|orthographe|corriges?)\b"
+)
+"""What a correction says besides the words for a change."""
 
 
 def _denied(value: re.Match[str], plain: str) -> bool:

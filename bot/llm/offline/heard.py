@@ -8,7 +8,6 @@ from datetime import datetime
 from bot.llm.offline.choosing import one_of, plain_line
 from bot.llm.offline.manners.acts import Family, SpeechAct
 from bot.llm.offline.manners.reading import Recognition
-from bot.llm.offline.questions.changes import takes_back
 from bot.llm.offline.second_person import said_back
 from bot.model.turns import Expression, Reply
 from bot.texts.catalogue import Texts
@@ -142,11 +141,6 @@ def _taste(plain: str, text: str, texts_of: _Words, manner: Recognition) -> str:
 _SHORT = 4
 """Words of a thing that is named back."""
 _ARTICLE = re.compile(r"^(?:les|la|le|l|des|du|the) (?=\w)")
-_PUTS_RIGHT = re.compile(
-    r"\b(?:not|nope|nah|\w+n t|never|wrong|meant|mean|mistaken?|misspelt|spelt|spelled|rather|only"
-    r"|pas|jamais|faux|tort|trompes?|trompee?s?|erreur|dire|ecrit|orthographe|corriges?)\b"
-)
-"""What a correction says besides the words for a change."""
 _DATED = SentencePattern(r"\(\S*\d\S*\)|\(\d{1,2} \w+|\(\w+ \d")
 
 
@@ -155,8 +149,6 @@ def _mood(plain: str, manner: Recognition) -> tuple[str, Expression]:
     key = _WORDS.get(manner.act) if manner.act else _FAMILY_WORDS.get(manner.family)
     if key == "good_news" and _OTHERS.search(plain):
         key = "good_news_of_other"
-    if key == "put_right" and not (_PUTS_RIGHT.search(plain) or takes_back(plain, plainly=False)):
-        key = "fact_own"  # "my dog is called Rex" after a cat puts nothing right
     return key or "", _FACES.get(key or "", Expression.HAPPY)
 
 

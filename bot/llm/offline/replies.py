@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from bot.llm.offline.acquaintances import Asker, acquaintances_of
 from bot.llm.offline.choosing import name_line, one_of, plain_line
-from bot.llm.offline.corrections import Correction, corrected, correction_in
+from bot.llm.offline.corrections import Correction, corrected, correction_in, puts_right
 from bot.llm.offline.forgetting import FORGET_SAID, forgetting_reply, found_nothing
 from bot.llm.offline.heard import StatedBy
 from bot.llm.offline.heard import heard as word_for
@@ -83,6 +83,8 @@ def acknowledge(reading: Understanding) -> Reply:
 
 def _statement(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment) -> Reply:
     manner = reading.manner
+    if manner.act is SpeechAct.CORRECTION and not puts_right(reading.text):
+        manner = replace(manner, act=SpeechAct.FACT_OWN)
     found = _misheard(reading, heard)
     if found and (manner.act in _PUTS_RIGHT or (found.old and _DENIES.match(fold(reading.text)))):
         return corrected(found, texts, reading.text)
