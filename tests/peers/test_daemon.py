@@ -67,11 +67,7 @@ async def _digest_until(daemon: Daemon, service: Thinker, number: int) -> None:
 
 
 async def test_a_digest_that_is_killed_as_it_ends_is_not_done_again(tmp_path: Path) -> None:
-    """Whichever of its last writes were made: the next start makes the others.
-
-    What was read before is not asked for again; the last request may be, more than once where the
-    model is slow.
-    """
+    """Whichever of its last writes were made; only the last request is made again, if any."""
     data = tmp_path / "data"
     async with thinker() as service:
         async with awake(data, service.settings) as daemon:
