@@ -6,12 +6,13 @@ to follow another row, or to be of a person who is named, is a little and not en
 """
 
 from collections.abc import Mapping, Sequence
-from math import exp, log1p
+from math import log1p
 from typing import NamedTuple
 from uuid import UUID
 
 from memory.model.retrieval import Candidate
 from memory.model.stores import Collection
+from memory.retrieval.gate import evidence, probability, says
 
 LEAST = 0.03
 """How probable it must be that a row is evidence: with all of those that are, a question brings six
@@ -63,7 +64,7 @@ WEIGHTS = RowStanding(
 DOUBT = -2.85
 """The logit of a row for which nothing speaks."""
 
-_MOST_SAID, _MOST_SURPRISE, _ONE_PERSON, _MOST_WORTH = 1.2, 3.0, 0.4, 1.5
+_MOST_WORTH = 1.5
 _NOTHING = 1e-9
 
 
@@ -81,29 +82,23 @@ def standings(candidates: Sequence[Candidate], asks: float) -> Mapping[UUID, Row
 def probable(candidates: Sequence[Candidate], asks: float) -> Mapping[UUID, float]:
     """How probable it is that each row that needs evidence is what was asked for, in 0..1."""
     return {
-        id_: 1 / (1 + exp(-DOUBT - sum(map(_times, found, WEIGHTS))))
+        id_: probability(found, WEIGHTS, DOUBT)
         for id_, found in standings(candidates, asks).items()
     }
 
 
 def _standing(row: Candidate, place: int, most: float, nearest: float, asks: float) -> RowStanding:
-    gained = row.signals.get
-    says = min(_MOST_SAID, gained("words", 0.0))
-    about = min(_ONE_PERSON, gained("named", 0.0))
+    found = evidence(row, asks)
     return RowStanding(
         first=-log1p(place),
         worth=row.worth / most,
         meaning=row.stands_out / nearest,
-        surprise=min(_MOST_SURPRISE, row.surprise),
-        says=says,
-        about=about,
-        stated=about if row.collection is Collection.MEMORY else 0.0,
-        proper=gained("proper", 0.0),
-        period=gained("period", 0.0),
-        answers=asks * says,
+        surprise=found.surprise,
+        says=says(row),
+        about=found.about,
+        stated=found.about if row.collection is Collection.MEMORY else 0.0,
+        proper=found.proper,
+        period=row.signals.get("period", 0.0),
+        answers=found.answers,
         faint=-min(_MOST_WORTH, most),
     )
-
-
-def _times(value: float, weight: float) -> float:
-    return value * weight

@@ -5,6 +5,7 @@ evidence of questions and on everyday lines that have nothing to do with the sto
 Being the best row of a store is none of it: the nearest of a thousand rows is near by chance.
 """
 
+from collections.abc import Sequence
 from math import exp
 from typing import NamedTuple
 
@@ -57,7 +58,7 @@ something."""
 NEAR = 2.0
 """Deviations that one row of twenty has by chance."""
 
-_MOST_SAID, _MOST_SURPRISE, _ONE_PERSON, _MOST_NEAR = 1.2, 3.0, 0.4, 6.0
+_MOST_SURPRISE, _ONE_PERSON, _MOST_NEAR = 3.0, 0.4, 6.0
 
 
 def confidence(candidate: Candidate, asked: Query) -> tuple[float, str]:
@@ -66,10 +67,20 @@ def confidence(candidate: Candidate, asked: Query) -> tuple[float, str]:
         return 1.0, next(iter(candidate.sources), "proven")
     if not candidate.signals:
         return 0.0, "nothing"
-    says = max(candidate.signals, key=lambda signal: candidate.signals[signal])
+    most = max(candidate.signals, key=lambda signal: candidate.signals[signal])
     found = evidence(candidate, asked.asks_tellingly)
-    logit = DOUBT + sum(each * weight for each, weight in zip(found, WEIGHTS, strict=True))
-    return 1 / (1 + exp(-logit)), says
+    return probability(found, WEIGHTS, DOUBT), most
+
+
+def probability(found: Sequence[float], weights: Sequence[float], doubt: float) -> float:
+    """What a logistic regression makes of features, in 0..1."""
+    logit = doubt + sum(each * weight for each, weight in zip(found, weights, strict=True))
+    return 1 / (1 + exp(-logit))
+
+
+def says(candidate: Candidate) -> float:
+    """The share of the question's weight that a row and what is beside it say, in 0..1.2."""
+    return min(1.2, candidate.signals.get("words", 0.0))
 
 
 def evidence(candidate: Candidate, asks: float) -> Evidence:
@@ -78,7 +89,7 @@ def evidence(candidate: Candidate, asks: float) -> Evidence:
     about = min(_ONE_PERSON, gained("named", 0.0))
     near = min(_MOST_NEAR, max(0.0, candidate.stands_out - NEAR))
     return Evidence(
-        answers=asks * min(_MOST_SAID, gained("words", 0.0)),
+        answers=asks * says(candidate),
         surprise=min(_MOST_SURPRISE, candidate.surprise),
         about=about,
         asked_about=about * asks,

@@ -138,7 +138,12 @@ def _stands_out(rows: Sequence[Candidate], around: Background | None) -> Numbers
     """By how many deviations the similarity of each row is above the background, shape (rows,)."""
     if around is None:
         return np.zeros(len(rows))
-    return np.array([_outstanding(row, around) for row in rows])
+    return np.array(
+        [
+            0.0 if row.similarity is None else max(0.0, around.deviations(row.similarity))
+            for row in rows
+        ]
+    )
 
 
 def _meaning(similar: Numbers, links: Links, weights: Weights) -> Numbers:
@@ -150,10 +155,6 @@ def _meaning(similar: Numbers, links: Links, weights: Weights) -> Numbers:
     source, row, _ = links.near[np.abs(links.near[:, 2]) == 1].T
     np.add.at(lent, row, weights.meaning_near * own[source])
     return weights.meaning * lent
-
-
-def _outstanding(row: Candidate, around: Background) -> float:
-    return 0.0 if row.similarity is None else max(0.0, around.deviations(row.similarity))
 
 
 def _named(

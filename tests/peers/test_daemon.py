@@ -80,6 +80,7 @@ async def test_a_digest_that_is_killed_as_it_ends_is_not_done_again(tmp_path: Pa
         asked = [one["messages"] for one in service.bodies]
         assert [asked.count(one) for one in asked[:2]] == [1, 1]
         assert all(one == asked[2] for one in asked[3:])
+        assert len(asked) in {3, 4, 5}
     is_read_once(data)
 
 
