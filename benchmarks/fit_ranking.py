@@ -56,7 +56,8 @@ PASSES = 4
 
 FITTED = (
     "repetition", "length", "after", "before", "enough", "brief", "stretch", "named", "named_too",
-    "proper", "speaker", "mentioned", "period", "meaning", "meaning_from", "meaning_near",
+    "proper", "speaker", "mentioned", "period", "recent", "recent_rows",
+    "meaning", "meaning_from", "meaning_near",
 )  # fmt: skip
 """The weights that these sets can tell: none of them has statements with ties."""
 

@@ -63,6 +63,8 @@ _OFF: Sequence[tuple[str, dict[str, Any]]] = (
     ("proper nouns", {"proper": 0.0}),
     ("speaker: who asks", {"speaker": 0.0}),
     ("period: when", {"period": 0.0}),
+    ("recent: what was said last", {"recent": 0.0}),
+    ("recent: half as far back", {"recent_rows": 8.0}),
     ("meaning", {"meaning": 0.0}),
     ("meaning: counted from the mean on", {"meaning_from": 0.0}),
     ("meaning lent to neighbours", {"meaning_near": 0.0}),
@@ -74,7 +76,7 @@ _OFF: Sequence[tuple[str, dict[str, Any]]] = (
 
 _NOTHING: dict[str, Any] = {
     "after": (), "before": (), "enough": 0.0, "stretch": 0.0, "named": 0.0, "mentioned": 0.0,
-    "proper": 0.0, "speaker": 0.0, "period": 0.0, "meaning": 0.0, "tied": 0.0,
+    "proper": 0.0, "speaker": 0.0, "period": 0.0, "meaning": 0.0, "tied": 0.0, "recent": 0.0,
 }  # fmt: skip
 """Every signal off but the words themselves."""
 

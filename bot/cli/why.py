@@ -20,6 +20,7 @@ SIGNALS = {
     "proper": "says a name of the question",
     "speaker": "about who asks",
     "period": "said in the time that is named",
+    "recent": "said last in the talk",
     "tied": "tied to others that fit",
     "told": "speaks for what it was learnt from",
 }

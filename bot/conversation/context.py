@@ -6,6 +6,8 @@ from datetime import timedelta
 from uuid import UUID
 
 from bot.model.turns import Batch
+from memory.language.parts.reading import own_words
+from memory.language.questions.going_on import looked_up_with
 from memory.model.audience import Scope
 from memory.model.conversations import NewTurn, Session, Turn
 from memory.model.messages import TurnId
@@ -24,9 +26,10 @@ class Context:
     """A session with the turns a model is shown, oldest first.
 
     `earlier` is what came before these: the end of the last conversation there, then the
-    checkpoints of this one. `context` is the message the batch quotes, or the pet's last question;
-    "" when there is neither. `excerpt` is what the room said since the last turn, `excerpts` what
-    each turn of the window was told of it. `background` is what the session began with.
+    checkpoints of this one. `context` is the message the batch quotes, or the pet's last question
+    and what the person said before, where the batch goes on with it; "" when there is none.
+    `excerpt` is what the room said since the last turn, `excerpts` what each turn of the window
+    was told of it. `background` is what the session began with.
     """
 
     session: Session
@@ -84,7 +87,7 @@ class ContextBuilder:
         return Context(
             session=session,
             window=tuple(window),
-            context=await self._quoted(batch) or _last_question(window),
+            context=await self._quoted(batch) or _talk_so_far(batch.own_text, window),
             excerpt=await excerpts.latest(session, batch.room, answered, scope),
             excerpts=await excerpts.of(window, batch.room, scope),
             background=await self._surroundings.backgrounds.of(session, batch.person.name, scope),
@@ -108,6 +111,12 @@ class ContextBuilder:
             if quoted is not None and quoted.room == batch.room.id:
                 return quoted.text
         return ""
+
+
+def _talk_so_far(text: str, window: Sequence[Turn]) -> str:
+    """What a message may answer, or go on with."""
+    before = looked_up_with(text, [own_words(turn.text) for turn in window])
+    return f"{_last_question(window)}\n{before}".strip()
 
 
 def _last_question(window: Sequence[Turn]) -> str:

@@ -98,15 +98,20 @@ async def _asked_midway(
 async def answered_midway(
     empty: EmptyTrial, group: Sequence[Conversation], manner: Manner
 ) -> AsyncIterator[Answered]:
-    """Every question where it belongs, while one conversation after the other is heard whole."""
+    """Every question where it belongs, while one conversation after the other is heard whole.
+
+    Those after one turn are one talk: each may go on with those before it, as in a chat.
+    """
     runner = _runner(empty.app, manner)
     for conversation in group:
         due = schedule(conversation)
         hearing = heard_until(empty.app, empty.clock, conversation, due.keys(), facts=manner.facts)
         async for place in hearing:
             empty.clock.at = place.asked_at
+            said: list[str] = []
             for asked in due[place.last]:
-                yield await runner.answered(_heard_so_far(place), asked)
+                yield await runner.answered(_heard_so_far(place), asked, said)
+                said.append(asked.text)
 
 
 def _heard_so_far(place: IngestedConversation) -> IngestedConversation:

@@ -1,7 +1,7 @@
 """Asks the pet's own recall about conversations it has heard, and says which turns that found."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import perf_counter
 from uuid import UUID
 
@@ -10,6 +10,7 @@ from bot.evaluation.ingestion import READER, IngestedConversation, speaker_of
 from bot.evaluation.locomo import LocomoQuestion
 from bot.evaluation.metrics import Examined, FoundLine, InjectedEvidence, Injection, Outcome
 from bot.wiring.app import App
+from memory.language.questions.going_on import looked_up_with
 from memory.model.audience import scope_of
 from memory.model.messages import MessageId
 from memory.model.recalled import block_of, bullet
@@ -61,15 +62,18 @@ class QuestionRunner:
         self._wording = wording
         self._asked_by = asked_by
 
-    async def question(self, place: IngestedConversation, text: str) -> Question:
-        """Something that is asked in the room of a conversation."""
+    async def question(
+        self, place: IngestedConversation, text: str, before: Sequence[str] = ()
+    ) -> Question:
+        """Something that is asked in the room of a conversation, after other messages there."""
+        context = looked_up_with(text, before)
         if self._asked_by is None:
-            return stranger_in(place, text)
+            return replace(stranger_in(place, text), context=context)
         author = speaker_of(place.conversation, self._asked_by)
         person = (await self._app.register.person(author)).id
         return Question(
             text=text,
-            context="",
+            context=context,
             speaker=author.name,
             person=person,
             room=place.room,
@@ -80,9 +84,14 @@ class QuestionRunner:
         """What is found for one question, with the time it took."""
         return (await self._ranked(await self.question(place, asked.text), place, asked))[1]
 
-    async def answered(self, place: IngestedConversation, asked: LocomoQuestion) -> Answered:
-        """What is found for one question, and what the model reads before it."""
-        question = await self.question(place, asked.text)
+    async def answered(
+        self, place: IngestedConversation, asked: LocomoQuestion, before: Sequence[str] = ()
+    ) -> Answered:
+        """What is found for one question, and what the model reads before it.
+
+        `before` is what was asked in the same talk, in order.
+        """
+        question = await self.question(place, asked.text, before)
         found, outcome = await self._ranked(question, place, asked)
         retrieval = await self._app.services.recall.before(question)
         injection = await self._injection(place, asked, retrieval)

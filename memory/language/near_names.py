@@ -3,8 +3,7 @@
 from collections.abc import Collection, Iterator
 from collections.abc import Set as AbstractSet
 
-from rapidfuzz.distance import OSA
-
+from memory.language.misspelling import slips
 from memory.language.text import capitalised, fold, words
 from memory.language.word_lists import LIGHT_WORDS, NEGATIONS, SMALL_TALK, STOP_WORDS
 
@@ -56,4 +55,4 @@ def _is_near(word: str, part: str) -> bool:
     if word[0] != part[0]:
         return False
     most = 2 if min(len(word), len(part)) >= _LONG else 1
-    return bool(OSA.distance(word, part, score_cutoff=most) <= most)
+    return slips(word, part, most) <= most

@@ -9,6 +9,7 @@ from typing import Literal
 import snowballstemmer
 
 from memory.language.irregular_forms import BASES
+from memory.language.unspaced import is_unspaced, pieces
 from memory.language.word_lists import NEGATIONS, STOP_WORDS
 
 Language = Literal["fr", "en"]
@@ -39,6 +40,15 @@ _NOT = re.compile(r"(?<=\w)n't\b|(?<=\w)nt(?=\s+(?:like|know|have|want|eat|live)
 _ELISION = re.compile(r"\b(?:jusqu|lorsqu|puisqu|quoiqu|qu|[cdjlmst])'(?=\w)")
 
 _ELIDED_NE = re.compile(r"\bn'(?=\w)")
+
+_KEPT = re.compile(
+    r"(?<![A-Z] )(?<![’'])\b(AI|IT|US|WHO|CA|CE|SI|AS)\b(?!['’]| [A-Z]{2})"
+    r"|(?i:(?<=\ben )|(?<=\b[dl]['’]))(or|OR|Or)\b"
+)
+"""Words that carry something only as they are written here: AI among small letters, "en or"."""
+
+_ACRONYM = 2
+"""Words in capitals that are a name and not a shout."""
 
 _CONTRACTION = re.compile(r"(?<=\w)'(?:s|m|re|ve|ll|d)\b")
 
@@ -79,7 +89,8 @@ def fold(text: str) -> str:
 def words(text: str) -> list[str]:
     """The folded words of a text in order, elided articles dropped, `n't` and `n'` spelt out.
 
-    Past 12,000 characters nothing is read.
+    A word that only its capitals tell from one without content keeps them: "AI", "IT". Past 12,000
+    characters nothing is read.
     """
     return list(_words(text))
 
@@ -87,14 +98,20 @@ def words(text: str) -> list[str]:
 def stems(text: str) -> list[str]:
     """The stems of the words that carry content, and the negations, in order.
 
-    Irregular forms have the stem of their word: "bought" that of "buy", "bu" that of "boire".
+    Of a script without spaces they are pairs of letters. Irregular forms have the stem of their
+    word: "bought" that of "buy", "bu" that of "boire".
     """
     return [stem for _, stem in stemmed(text)]
 
 
 def stemmed(text: str) -> list[tuple[str, str]]:
     """The folded words that `stems` has the stems of, each with its stem, in order."""
-    return [(word, _stem(word)) for word in words(text) if word not in STOP_WORDS]
+    return [
+        (piece, _stem(piece))
+        for word in words(text)
+        for piece in ((word,) if word.isascii() else pieces(word))
+        if piece not in STOP_WORDS
+    ]
 
 
 def search_text(text: str) -> str:
@@ -116,6 +133,11 @@ def match_terms(text: str, max_terms: int = 24) -> list[str]:
         kept = set(sorted(terms, key=len, reverse=True)[:max_terms])
         terms = [term for term in terms if term in kept]
     return terms
+
+
+def has_words_of_their_own(text: str) -> bool:
+    """Whether a text has words in capitals that carry something, "en or", or an unspaced script."""
+    return _KEPT.search(text) is not None or is_unspaced(text)
 
 
 def has_digit(word: str) -> bool:
@@ -140,15 +162,28 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _tokens(text: str) -> list[str]:
     whole = unicodedata.normalize("NFKC", text[:_READ_LIMIT])[:_READ_LIMIT]  # one sign may be 18
-    plain = whole.casefold().replace("’", "'")
+    plain = _in_one_case(whole).replace("’", "'")
     if "://" in plain:
         plain = _LINK.sub(" ", plain)
     if "'" in plain:
         plain = _without_apostrophes(plain)
-    return [piece for token in _TOKEN.findall(plain) for piece in _pieces(token)]
+    return [piece for token in _TOKEN.findall(plain) for piece in _cut(token)]
 
 
-def _pieces(token: str) -> list[str]:
+def _in_one_case(whole: str) -> str:
+    """The text in small letters, but for what only its capitals tell from a word without content.
+
+    "en or" has them too from here on.
+    """
+    if whole.isupper() and len(whole.split()) > _ACRONYM:
+        return whole.casefold()
+    parts = _KEPT.split(whole)
+    return "".join(
+        (part or "").upper() if place % 3 else part.casefold() for place, part in enumerate(parts)
+    )
+
+
+def _cut(token: str) -> list[str]:
     return [token] if len(token) <= _LONGEST_WORD else _WORD.findall(token)
 
 
@@ -162,7 +197,7 @@ def _without_apostrophes(plain: str) -> str:
 
 @lru_cache(maxsize=_CACHED)
 def _parts(token: str) -> tuple[str, ...]:
-    if token in _KEEPS_ACCENT:
+    if token in _KEEPS_ACCENT or token.isupper():
         return (token,)
     folded = fold(token)
     if "-" in folded and not _DIGIT.search(folded):
@@ -187,6 +222,8 @@ def share_a_stem(one: str, other: str) -> bool:
 def _stem(word: str) -> str:
     if not word.isalpha():
         return _SPECIAL.get(word, word)
+    if word.isupper():
+        return word.casefold()
     if word in NEGATIONS:
         return word
     with _stemming:

@@ -1,16 +1,17 @@
 """The words of French and English that carry no content of their own, accents folded away."""
 
 
-def _split(text: str) -> frozenset[str]:
+def word_set(text: str) -> frozenset[str]:
+    """The words that stand in a text with spaces between."""
     return frozenset(text.split())
 
 
-NEGATIONS = _split(
+NEGATIONS = word_set(
     "ne ni pas plus jamais aucun aucune rien not never no none nothing nobody cannot"
 )
 """Kept where other function words are dropped: without them a statement says its opposite."""
 
-FRENCH_STOP_WORDS = _split(
+FRENCH_STOP_WORDS = word_set(
     """
     ai aie aient ait as au aux avaient avais avait avec avez avoir avons ayant c ca ce ceci cela ces
     cet cette ceux chez ci comme d dans de des donc dont du elle elles en es est et etaient etais
@@ -23,7 +24,7 @@ FRENCH_STOP_WORDS = _split(
 )
 """`son` (a noun in English) and `ete` (summer) are left out on purpose."""
 
-ENGLISH_STOP_WORDS = _split(
+ENGLISH_STOP_WORDS = word_set(
     """
     a about all also am an and any are as at be been being but by can could did do does doing for
     from had has have having he her here hers him his how i if in into is it its just me my of off
@@ -35,7 +36,7 @@ ENGLISH_STOP_WORDS = _split(
 
 STOP_WORDS = (FRENCH_STOP_WORDS | ENGLISH_STOP_WORDS) - NEGATIONS
 
-LIGHT_WORDS = _split(
+LIGHT_WORDS = word_set(
     """
     aller va vas vais vont allez venir vient viens passer passe faire fais faites dire dis dit
     parler parle raconter raconte savoir sais sait vouloir veux veut voudrais falloir faut falloir
@@ -50,11 +51,11 @@ LIGHT_WORDS = _split(
 )
 """Words that say little in any room, however seldom they are said in one that is new."""
 
-_SHARED = _split("a as on me or but an son main an in comment plus pour chat no")
+_SHARED = word_set("a as on me or but an son main an in comment plus pour chat no")
 
 FRENCH_MARKS = (
     FRENCH_STOP_WORDS
-    | _split(
+    | word_set(
         """
         pas jamais rien aucun oui non bonjour bonsoir salut merci coucou mdr ptdr stp svp voila
         aime adore deteste habite travaille demain hier aujourdhui semaine oublie souviens sais
@@ -67,7 +68,7 @@ FRENCH_MARKS = (
 
 ENGLISH_MARKS = (
     ENGLISH_STOP_WORDS
-    | _split(
+    | word_set(
         """
         not never yes hello hi hey thanks thank please good night morning bye love like hate live
         work works lives tomorrow yesterday today week remember forget know talk brother sister
@@ -77,7 +78,7 @@ ENGLISH_MARKS = (
 ) - (FRENCH_STOP_WORDS | _SHARED)
 """Words that tell English from French."""
 
-LANGUAGE_WORDS = _split(
+LANGUAGE_WORDS = word_set(
     """
     anglais anglaise francais francaise espagnol allemand italien langue langues traduis traduire
     traduit traduction english french spanish german italian language languages translate
@@ -88,7 +89,7 @@ LANGUAGE_WORDS = _split(
 )
 """Who says one of these may want an answer in another language than their own."""
 
-SMALL_TALK = _split(
+SMALL_TALK = word_set(
     """
     ok okay okey okk kk k d'ac dac accord oui ouais ouaip ouep yep yes yeah yup yea si non nope nan
     nah merci thanks thank thx ty tnx thnx mercii salut bonjour bonsoir coucou hello hi hey yo hola

@@ -12,6 +12,7 @@ import structlog
 
 from memory.errors import EmbeddingFailed
 from memory.language.detection import nothing_to_look_up
+from memory.language.misspelling import may_be_misspelt
 from memory.language.names import Named, names_speaker
 from memory.language.questions.open import OpenQuestion, open_question, without_asking_verbs
 from memory.language.questions.patterns import OpenKind
@@ -24,6 +25,7 @@ from memory.ports import Clock, EmbedderInUse, Vectors
 from memory.retrieval.query import Names, Query, Term
 from memory.retrieval.read_views import ReadView
 from memory.storage.people.aliases import Aliases
+from memory.storage.readers import Snapshot
 from memory.storage.search.term_counts import Terms
 
 log = structlog.get_logger()
@@ -36,6 +38,13 @@ MOST_TERMS = 40
 
 _MANY = 128
 """Words of a question that are read for these."""
+
+MOST_MISSPELT = 3
+"""Words that are said nowhere, the longest first, for which others are looked that are spelt nearly
+so: each is a look into the vocabulary."""
+
+MISSPELT = 0.8
+"""What a word counts that another may be a misspelling of."""
 
 OTHER_NAME = 1.0
 """What another name of a named person counts: it is the same person."""
@@ -115,9 +124,7 @@ class QuestionReader:
             beside = " ".join(open_.names)
         beside = without_asking_verbs(beside)
         every = _terms(match_terms(beside, _MANY), _alternatives(beside, people))
-        counts = self._terms.read_counts(
-            view.snapshot, {stem for term in every for stem in term.stems}
-        )
+        every, counts = self._spelt(every, view.snapshot)
         terms = _rarest(every, counts)
         return Query(
             text=text,
@@ -130,6 +137,28 @@ class QuestionReader:
             open=open_ and _with_all_names(open_, people, asking),
             counts=counts,
             vector=vector,
+        )
+
+    def _spelt(self, every: Sequence[Term], snapshot: Snapshot) -> tuple[tuple[Term, ...], Counts]:
+        """The words, a misspelt one with what it may stand for, and in how many rows each is."""
+        counts = self._terms.read_counts(snapshot, {stem for term in every for stem in term.stems})
+        seen = counts.rarity.seen
+        unseen = [term for term in every if not any(map(seen.get, term.stems))]
+        strange = sorted(
+            (one.stem for one in unseen if not one.others and may_be_misspelt(one.stem)),
+            key=len,
+            reverse=True,
+        )
+        meant = {
+            stem: self._terms.read_misspelt(snapshot, stem) for stem in strange[:MOST_MISSPELT]
+        }
+        others = {stem for stems in meant.values() for stem in stems}
+        if not others:
+            return tuple(every), counts
+        known = {stem: dict.fromkeys(found, MISSPELT) for stem, found in meant.items()}
+        spelt = tuple(_term(one.stem, known.get(one.stem) or dict(one.others)) for one in every)
+        return spelt, self._terms.read_counts(
+            snapshot, {stem for term in spelt for stem in term.stems}
         )
 
     def _asking(

@@ -10,7 +10,7 @@ import structlog
 
 from memory.errors import EkoMemoryError, ReadTooLate
 from memory.language.detection import told_language
-from memory.language.questions.asking import share_that_asks
+from memory.language.questions.asking import are_keywords, share_that_asks
 from memory.language.questions.open import asks_the_past
 from memory.model.audience import Scope
 from memory.model.people import PersonId
@@ -64,6 +64,9 @@ NOT_IN_TIME = "not judged in time"
 
 OUTDATED = "holds no more"
 """Why a statement is not told that another has taken the place of in what it says."""
+
+KEYWORDS_ASK = 0.5
+"""What part of a text of keywords asks: it may be meant for no pet."""
 
 JUDGED = 60
 """Candidates, best first, that are judged and kept in the ledger: thrice what is injected."""
@@ -265,7 +268,8 @@ class Recall:
     def _asks(self, question: Question) -> float:
         """What part of it asks; "yes" to what the pet asked is that question."""
         agrees = self._reading.nothing_in(question.text)
-        return share_that_asks(question.context if agrees else question.text)
+        asks = share_that_asks(question.context if agrees else question.text)
+        return max(asks, KEYWORDS_ASK) if are_keywords(question.text) else asks
 
     def _scored(
         self,

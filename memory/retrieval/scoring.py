@@ -108,14 +108,15 @@ def scored(
     stands_out = _stands_out(rows, around)
     meaning = _meaning(np.maximum(0.0, stands_out - weights.meaning_from), links, weights)
     signals = {"words": words.score(links), "meaning": meaning}
-    found = (signals["words"] + signals["meaning"]) > 0
-    found |= np.array([row.collection is not Collection.LIVE for row in rows], dtype=bool)
+    fits = (signals["words"] + signals["meaning"]) > 0
+    found = fits | np.array([row.collection is not Collection.LIVE for row in rows], dtype=bool)
     people = [_people(row) for row in rows]
     signals["named"] = np.where(found, _named(people, words.spoken, asked.named, weights), 0.0)
     signals["proper"] = weights.proper * _says(words.spoken, asked.proper)
     of_asker = _of(people, asked.speaker) * ~_of_namesakes(rows, asked)
     signals["speaker"] = weights.speaker * np.where(found, of_asker, 0.0)
     signals["period"] = weights.period * _timely(rows, asked.periods)
+    signals["recent"] = np.where(fits, (1 - asked.asks) * _recent(rows, weights), 0.0)
     signals["tied"] = weights.tied * _tied(signals, rows, company, weights)
     total = _sum(signals, len(rows))
     twice = _told_twice(words.own(), rows, links)
@@ -225,6 +226,17 @@ def _closeness(at: datetime, period: Period) -> float:
         return exact
     before, after = BESIDE[period.grain]
     return exact / 2 if period.start - before <= at < period.end + after else 0.0
+
+
+def _recent(rows: Sequence[Candidate], weights: Weights) -> Numbers:
+    """What each row gains for how few of those that were found came after it.
+
+    Rows are counted and not hours: what was said last in a quiet room is weeks old.
+    """
+    at = np.array([row.at.timestamp() for row in rows])
+    later = np.searchsorted(np.sort(-at), -at)
+    gained: Numbers = weights.recent * np.exp(-later / weights.recent_rows)
+    return gained
 
 
 def _tied(

@@ -48,6 +48,10 @@ class Weights:
     """How far that reaches."""
     relations: Mapping[Relation, float] = field(default_factory=lambda: RELATION_WEIGHTS)
     """What each kind of tie passes on."""
+    recent: float = 0.15
+    """What was said last, for the part of a message that asks nothing: it goes on with the talk."""
+    recent_rows: float = 15.0
+    """By the how manieth row, counted back from now, most of that is gone."""
     meaning: float = 0.03
     """For each standard deviation by which a similarity stands out of the store's background."""
     meaning_from: float = 1.0

@@ -6,10 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 import structlog
 
 from memory.errors import DatabaseRefused
+from memory.language.synonyms import knowledge_words
+from memory.language.text import has_words_of_their_own, search_text
 from memory.storage.columns import row_json
 from memory.storage.queries import migrations, queries
 from memory.storage.readers import PRAGMAS
@@ -20,6 +23,14 @@ _SQL = queries("schema")
 
 _WITHOUT_MEANING = re.compile(r'[\s"]+')
 """White space, and quotes, which versions of SQLite put around names that a migration changes."""
+
+_FUNCTIONS: tuple[tuple[str, int, Callable[..., Any]], ...] = (
+    ("row_json", -1, row_json),
+    ("search_text", 1, search_text),
+    ("knowledge_words", 3, knowledge_words),
+    ("is_read_anew", 1, has_words_of_their_own),
+)
+"""What migrations call by these names; with how many arguments, -1 for any number."""
 
 Migration = tuple[int, str]
 Schema = Mapping[str, str]
@@ -60,7 +71,8 @@ def connected(path: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(path, isolation_level=None)
     for pragma in (*PRAGMAS, "PRAGMA foreign_keys = OFF"):
         connection.execute(pragma)
-    connection.create_function("row_json", -1, row_json, deterministic=True)
+    for name, arguments, function in _FUNCTIONS:
+        connection.create_function(name, arguments, function, deterministic=True)
     return connection
 
 

@@ -20,6 +20,7 @@ from memory.model.rooms import Visibility
 from memory.rules.forgetting.selector import Selector
 from memory.storage.people.merging import STEPS
 from memory.storage.queries import migrations, queries
+from memory.storage.schema import connected
 from memory.storage.statements.knowledge import keep_knowledge
 from tests.cast import CORNER, DAVID, LEA, NOON, PLATFORM, direct, room_of
 from tests.forgotten import Household, household
@@ -57,7 +58,7 @@ async def join(home: Household, merged: str = "Dav", survivor: str = "David") ->
 
 def schema() -> sqlite3.Connection:
     """An empty database of this version."""
-    connection = sqlite3.connect(":memory:")
+    connection = connected(Path(":memory:"))
     for _, script in migrations():
         connection.executescript(script)
     return connection

@@ -2,9 +2,11 @@
 
 import sqlite3
 from contextlib import closing
+from pathlib import Path
 
 from memory.storage.community.room_past import STEPS
 from memory.storage.queries import migrations, queries
+from memory.storage.schema import connected
 
 _SQL = queries("community/room_past")
 
@@ -41,7 +43,7 @@ def _written(connection: sqlite3.Connection, sql: str) -> set[str]:
 
 def test_every_table_with_an_audience_is_closed() -> None:
     """A table that is added later is closed as well, or is named here with a reason."""
-    with closing(sqlite3.connect(":memory:")) as connection:
+    with closing(connected(Path(":memory:"))) as connection:
         for _, script in migrations():
             connection.executescript(script)
         closed = set().union(*(_written(connection, _SQL[step]) for step in STEPS))

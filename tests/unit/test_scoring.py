@@ -38,6 +38,7 @@ SWITCHES = {
     "proper": {"proper": 0},
     "speaker": {"speaker": 0},
     "period": {"period": 0},
+    "recent": {"recent": 0},
     "tied": {"tied": 0},
 }
 

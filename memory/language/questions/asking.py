@@ -4,8 +4,10 @@ import re
 from functools import lru_cache
 
 from memory.language.text import fold
+from memory.language.word_lists import SMALL_TALK, STOP_WORDS
 
-_SENTENCE = re.compile(r"[^.!?\n]+[.!?]*")
+_SENTENCE = re.compile(r"[^.!?。！？؟\n]+[.!?。！？؟]*")
+_ASKING_MARKS = frozenset("?？؟")
 
 _OPENING = (
     r"(?:(?:so|and|but|or|ok|okay|hey|hi|oh|well|wait|also|btw|et|mais|alors|dis|donc|bon|ben"
@@ -24,6 +26,7 @@ _ENGLISH = (
     r"|(?:do|have|had|can|could|would|will|should)"
     r" (?:you|u|i|we|they|he|she|it|there|the|this|that|these|those|any\w*|some\w*|my|your|ya)"
     r"|remind (?:me|us)|tell (?:me|us)|list|summari[sz]e|any(?:one|body) (?:know|here|have|got)"
+    r"|(?:suggest|recommend|show|explain|describe|compare|give (?:me|us)|help (?:me|us)|look up)\b"
 )
 """An English question that has no mark begins with the word that asks and a verb, in this order:
 "when i was" begins no question."""
@@ -32,6 +35,8 @@ _FRENCH = (
     r"qui|quoi|qu est ce|que (?:fait|font|dit|veut|pense|devient|faire)"
     r"|quand (?:est|c est|part|vient)|ou (?:est|sont|en|tu|il|elle|on|c est|va|vas|part|habite)"
     r"|rappelle|dis (?:moi|nous)|raconte|liste|resume|est ce|c est (?:qui|quoi|quand|ou)"
+    r"|(?:propose|suggere|recommande|conseille|montre|explique|compare|donne|aide|cherche)s?"
+    r" (?:moi|nous)"
     r"|tu (?:sais|connais|te souviens|te rappelles)|vous (?:savez|connaissez)"
 )
 _BEGINS = re.compile(rf"{_OPENING}(?:{_ENGLISH}|{_FRENCH})\b")
@@ -64,6 +69,11 @@ _READ = 4_000
 """Characters that are looked at: a pasted page asks what its beginning asks."""
 
 
+_ENDS = frozenset("!?.…。！？؟")
+_KEYWORDS = 5
+"""Words of what names a thing and says nothing of it."""
+
+
 @lru_cache(maxsize=_CACHED)
 def share_that_asks(text: str) -> float:
     """What part of a text, by its length, are sentences that ask something; in 0..1."""
@@ -72,8 +82,19 @@ def share_that_asks(text: str) -> float:
     return sum(size for size, asks in sentences if asks) / whole if whole else 0.0
 
 
+def are_keywords(text: str) -> bool:
+    """Whether a text names things and says nothing of them, as is typed into a search box.
+
+    "mongod", "GHA secrets config": no word of it is without content, nothing ends a sentence.
+    """
+    said = _WORDS.findall(fold(text)) if len(text) < _READ else []
+    if not 0 < len(said) <= _KEYWORDS or text.rstrip()[-1:] in _ENDS:
+        return False
+    return not any(word in STOP_WORDS or word in SMALL_TALK for word in said)
+
+
 def _asks(sentence: str) -> bool:
-    if "?" in sentence:
+    if not _ASKING_MARKS.isdisjoint(sentence):
         return True
     said = _WORDS.findall(fold(sentence))
     if not said or sentence.endswith("!"):

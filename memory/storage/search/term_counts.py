@@ -3,6 +3,7 @@
 from collections.abc import Collection as Several
 from collections.abc import Mapping
 
+from memory.language.misspelling import beginning, meant_by
 from memory.language.term_weights import TABLES, Counts, Table, match_expression
 from memory.language.text import match_terms
 from memory.storage.columns import json_list
@@ -82,3 +83,10 @@ class Terms:
             {table: seen for table, (seen, _) in found.items()},
             {table: rows for table, (_, rows) in found.items()},
         )
+
+    def read_misspelt(self, snapshot: Snapshot, stem: str) -> list[str]:
+        """The stems in any table that one which is in none may be a misspelling of."""
+        start = beginning(stem)
+        past = start[:-1] + chr(ord(start[-1]) + 1)
+        rows = snapshot.all(_SQL["near"], {"from": start, "to": past})
+        return meant_by(stem, (row["term"] for row in rows))

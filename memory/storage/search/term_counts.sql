@@ -13,3 +13,9 @@ UNION ALL SELECT '', coalesce(max(seq), 0) FROM turns
 -- name: knowledge
 SELECT term, doc FROM knowledge_terms WHERE term IN (SELECT value FROM json_each(:terms))
 UNION ALL SELECT '', coalesce(max(seq), 0) FROM knowledge
+
+-- name: near
+SELECT term FROM memories_terms WHERE term >= :from AND term < :to
+UNION SELECT term FROM messages_terms WHERE term >= :from AND term < :to
+UNION SELECT term FROM turns_terms WHERE term >= :from AND term < :to
+UNION SELECT term FROM knowledge_terms WHERE term >= :from AND term < :to

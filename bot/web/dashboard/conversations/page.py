@@ -20,7 +20,9 @@ router = APIRouter()
 _AT_ONCE = 30
 """Answers on a page."""
 
-_SIGNALS = frozenset({"words", "meaning", "named", "proper", "speaker", "period", "tied", "told"})
+_SIGNALS = frozenset(
+    {"words", "meaning", "named", "proper", "speaker", "period", "recent", "tied", "told"}
+)
 """Signals of recall that have a text of their own; another is called by its name."""
 
 _LABELS = {"yes": True, "no": False, "unsaid": None}
