@@ -203,3 +203,33 @@ def test_killed_anywhere_an_upgrade_comes_through_at_the_next_start(tmp_path: Pa
 def _with_backups(folder: Path, kept: Path) -> Settings:
     chosen = BackupSettings(folder=str(kept))
     return settings_of(folder).model_copy(update={"backup": chosen})
+
+
+async def test_words_that_were_read_as_none_are_found_after_the_upgrade(folder: Path) -> None:
+    """In what was said, exchanged, learnt and written down; the other rows stay as they were."""
+    tables = ("messages", "turns", "memories", "knowledge")
+    with closing(sqlite3.connect(folder / DATABASE)) as raw, raw:
+        kept = {table: dict(raw.execute(_WORDS.format(table=table))) for table in tables}
+        first = {
+            table: min(seq for seq, words in rows.items() if words) for table, rows in kept.items()
+        }
+        raw.execute("UPDATE messages SET text = '我喜欢苹果' WHERE id = ?", [first["messages"]])
+        raw.execute("UPDATE turns SET reply = 'AI is fun' WHERE rowid = ?", [first["turns"]])
+        raw.execute(
+            "UPDATE memories SET content = 'David works in IT' WHERE seq = ?", [first["memories"]]
+        )
+        raw.execute(
+            "UPDATE knowledge SET content = 'une montre en or' WHERE seq = ?", [first["knowledge"]]
+        )
+    async with open_database(folder / DATABASE) as opened:
+        assert await sound(opened) == ()
+    with closing(sqlite3.connect(folder / DATABASE)) as raw:
+        now = {table: dict(raw.execute(_WORDS.format(table=table))) for table in tables}
+    changed = {table: now[table].pop(seq) for table, seq in first.items()}
+    for table, word in zip(tables, ("苹果", "ai", "it", "or"), strict=True):
+        assert word in changed[table].split()
+        del kept[table][first[table]]
+    assert now == kept
+
+
+_WORDS = "SELECT rowid, search_text FROM {table}"

@@ -3,8 +3,9 @@
 import re
 from functools import lru_cache
 
-from memory.language.text import fold
-from memory.language.word_lists import SMALL_TALK, STOP_WORDS
+from memory.language.detection import nothing_to_look_up
+from memory.language.text import fold, words
+from memory.language.word_lists import STOP_WORDS
 
 _SENTENCE = re.compile(r"[^.!?。！？؟\n]+[.!?。！？؟]*")
 _ASKING_MARKS = frozenset("?？؟")
@@ -87,10 +88,10 @@ def are_keywords(text: str) -> bool:
 
     "mongod", "GHA secrets config": no word of it is without content, nothing ends a sentence.
     """
-    said = _WORDS.findall(fold(text)) if len(text) < _READ else []
-    if not 0 < len(said) <= _KEYWORDS or text.rstrip()[-1:] in _ENDS:
+    said = words(text) if len(text) < _READ else []
+    if not 0 < len(said) <= _KEYWORDS or text.rstrip()[-1:] in _ENDS or nothing_to_look_up(text):
         return False
-    return not any(word in STOP_WORDS or word in SMALL_TALK for word in said)
+    return STOP_WORDS.isdisjoint(said)
 
 
 def _asks(sentence: str) -> bool:

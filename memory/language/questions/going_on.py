@@ -16,7 +16,7 @@ _SHORT = 10
 
 _OPENS = re.compile(
     r"(?:(?:ok|okay|oh|ah|hm+|well|so|bon|ben|bah|dis) )*"
-    r"(?:and|what about|how about|same (?:for|with)|also|or|then|but|et|ou alors|ou bien|ou|mais"
+    r"(?:and|what about|how about|same (?:for|with)|also|or|then|but|et|ou alors|ou bien|mais"
     r"|pareil (?:pour|avec)|idem pour|meme chose (?:pour|avec)|aussi|alors)\b"
 )
 
