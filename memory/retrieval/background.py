@@ -138,13 +138,13 @@ class SimilarityBackground:
 
     def shown(
         self, window: Sequence[TurnId], buffer: int, snapshot: Snapshot
-    ) -> tuple[frozenset[str], list[Vectors]]:
-        """References of what was injected in these turns; vectors of the latest `buffer`."""
+    ) -> tuple[frozenset[str], Mapping[UUID, Vectors]]:
+        """References of what was injected in these turns; vectors of the latest `buffer` by id."""
         refs = read_shown(snapshot, window)
         targets = [target_of(ref) for ref in refs]
         found = self._of(targets, snapshot)
-        vectors = [found[id_] for _, id_ in targets if id_ in found]
-        return frozenset(refs), vectors[max(0, len(vectors) - buffer) :]
+        ids = [id_ for _, id_ in targets if id_ in found]
+        return frozenset(refs), {id_: found[id_] for id_ in ids[max(0, len(ids) - buffer) :]}
 
     def _of(
         self, targets: Sequence[tuple[Collection, UUID]], snapshot: Snapshot

@@ -1,10 +1,12 @@
 """Recall: what is put silently before the model, and what its tools find."""
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 from time import perf_counter
+from uuid import UUID
 
 import structlog
 
@@ -13,11 +15,13 @@ from memory.language.detection import told_language
 from memory.language.questions.asking import are_keywords, share_that_asks
 from memory.language.questions.open import asks_the_past
 from memory.model.audience import Scope
+from memory.model.messages import MessageId
 from memory.model.people import PersonId
 from memory.model.recalled import block_of
 from memory.model.retrieval import Candidate, Company, Considered, Question, Retrieval
 from memory.model.rooms import RoomKind
-from memory.model.stores import Collection, Store
+from memory.model.stores import Collection as Stored
+from memory.model.stores import Store
 from memory.ports import Vectors
 from memory.retrieval.background import SimilarityBackground
 from memory.retrieval.gate import confidence
@@ -30,7 +34,7 @@ from memory.retrieval.read_views import ReadView, ReadViews
 from memory.retrieval.rendering import Wording, lines_of
 from memory.retrieval.reserve import withheld
 from memory.retrieval.scoring import Scored, scored
-from memory.retrieval.selection import chosen, fitting
+from memory.retrieval.selection import chosen, fitting, repeated
 from memory.retrieval.sources import Reach, Sources
 from memory.retrieval.steps import Steps
 from memory.retrieval.weights import Weights
@@ -64,6 +68,9 @@ NOT_IN_TIME = "not judged in time"
 
 OUTDATED = "holds no more"
 """Why a statement is not told that another has taken the place of in what it says."""
+
+_LARGEST = 2**63 - 1
+"""The largest id of a message."""
 
 KEYWORDS_ASK = 0.5
 """What part of a text of keywords asks: it may be meant for no pet."""
@@ -310,11 +317,14 @@ class Recall:
         maybe = [one for one in there if one.id in fits]
         buffer, snapshot = self._rules.window_buffer, view.snapshot
         refs, window = self._evidence.shown(question.replayed, buffer, snapshot)
+        vectors = self._evidence.vectors(maybe, snapshot)
+        said_by = partial(_contents, view)
+        again = repeated(maybe, vectors, window, limits.duplicate_similarity, said_by)
         return chosen(
             there,
             confidences,
-            self._evidence.vectors(maybe, snapshot),
-            (refs | _told(there, question), window),
+            vectors,
+            (refs | _told(there, question), again),
             limits,
             fits=fits,
             withheld={
@@ -361,6 +371,19 @@ def _since(started: float) -> float:
     return (perf_counter() - started) * 1000
 
 
+def _contents(view: ReadView, ids: Collection[UUID]) -> Mapping[UUID, str]:
+    """The words of rows by their ids, whatever they are."""
+    rows = view.rows()
+    messages = [MessageId(id_.int) for id_ in ids if id_.int <= _LARGEST]
+    found = (
+        rows.statements(ids),
+        rows.messages(messages),
+        rows.exchanges(ids),
+        rows.knowledge(ids),
+    )
+    return {one.id: one.content for one in chain.from_iterable(found)}
+
+
 def _told(rows: Sequence[Candidate], question: Question) -> frozenset[str]:
     """References of what stands before the model as what its room said, or as who it is."""
     return frozenset(row.ref for row in rows if row.id in question.told)
@@ -369,9 +392,9 @@ def _told(rows: Sequence[Candidate], question: Question) -> frozenset[str]:
 def _is_told_in(candidate: Candidate, question: Question) -> bool:
     """Whether it is an exchange or a summary that stands before the model anyway."""
     match candidate.collection:
-        case Collection.CONVERSATIONS:
+        case Stored.CONVERSATIONS:
             return candidate.id in question.window
-        case Collection.KNOWLEDGE:
+        case Stored.KNOWLEDGE:
             return candidate.id in question.summarised
         case _:
             return False

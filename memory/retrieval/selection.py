@@ -1,11 +1,12 @@
 """Which of the ranked candidates are injected: evidence, diversity, budget. Pure."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
 from uuid import UUID
 
 import numpy as np
+from numpy.typing import NDArray
 
 from memory.language.text import fold
 from memory.model.retrieval import Candidate, Considered, Section
@@ -14,6 +15,7 @@ from memory.ports import Vectors
 from memory.retrieval.beside import LEAST, probable
 from memory.retrieval.ranking import Limits
 from memory.retrieval.rendering import EMPTY_BLOCK, heading_size, line_size
+from memory.rules.other_matters import are_of_other_matters
 from memory.tokens import tokens_of
 
 DIVERSITY = 0.7
@@ -24,7 +26,7 @@ def chosen(
     candidates: Sequence[Candidate],
     confidences: Mapping[UUID, tuple[float, str]],
     vectors: Mapping[UUID, Vectors],
-    shown: tuple[frozenset[str], Sequence[Vectors]],
+    shown: tuple[frozenset[str], Collection[UUID]],
     limits: Limits,
     *,
     fits: Collection[UUID],
@@ -32,10 +34,11 @@ def chosen(
 ) -> list[Considered]:
     """Every candidate with its verdict, those kept first in order of choice.
 
-    Those may be kept whose ids are in `fits`. `shown` are the references and the vectors of what
-    is in the window already. What is `withheld`, for a reason, is never kept.
+    Those may be kept whose ids are in `fits`. `shown` are the references of what is in the window
+    already, and the ids of what says the same as a line there. What is `withheld`, for a reason, is
+    never kept.
     """
-    refs, window = shown[0], np.stack(shown[1]) if shown[1] else None
+    refs, said = shown
     open_, verdicts = [], []
     for candidate in candidates:
         confidence, reason = confidences[candidate.id]
@@ -47,9 +50,7 @@ def chosen(
             verdicts.append(_dropped(candidate, confidence, "no evidence"))
         elif candidate.ref in refs:
             verdicts.append(_dropped(candidate, confidence, "in the window"))
-        elif not candidate.against and _resembles(
-            vectors.get(candidate.id), window, limits.duplicate_similarity
-        ):
+        elif not candidate.against and candidate.id in said:
             verdicts.append(_dropped(candidate, confidence, "said in the window"))
         else:
             open_.append(
@@ -87,8 +88,9 @@ def _diverse(
     """
     worth = DIVERSITY * np.array([one.score + one.candidate.worth for one in open_])
     alike = _alike([vectors.get(one.candidate.id) for one in open_])
+    near = alike > limits.duplicate_similarity
     alike[_same([one.candidate for one in open_])] = 1.0
-    alike[_told_apart([one.candidate for one in open_])] = 0.0
+    alike[_told_apart([one.candidate for one in open_], near)] = 0.0
     likeness, picked, copies = np.zeros(len(open_)), list[int](), list[int]()
     for _ in open_:
         best = int(np.argmax(worth - (1 - DIVERSITY) * likeness))
@@ -138,17 +140,19 @@ def _same(rows: Sequence[Candidate]) -> tuple[list[int], list[int]]:
     return [one for one, _ in both], [other for _, other in both]
 
 
-def _told_apart(rows: Sequence[Candidate]) -> tuple[list[int], list[int]]:
+def _told_apart(rows: Sequence[Candidate], alike: NDArray[np.bool_]) -> tuple[list[int], list[int]]:
     """The places of every two rows that do not stand for each other, however alike they are.
 
-    What is contradicted is told itself, beside what contradicts it; and two people of one name may
-    say much the same.
+    What is contradicted is told itself, beside what contradicts it; two people of one name may say
+    much the same; and of two that are alike one may deny the other. `alike` says which are.
     """
     pairs = [
         (one, other)
         for one, row in enumerate(rows)
         for other, beside in enumerate(rows)
-        if _is_disputed(row, beside) or _are_namesakes(row, beside)
+        if _is_disputed(row, beside)
+        or _are_namesakes(row, beside)
+        or (alike[one, other] and are_of_other_matters(row.content, beside.content))
     ]
     pairs += [(other, one) for one, other in pairs]
     return [one for one, _ in pairs], [other for _, other in pairs]
@@ -204,7 +208,30 @@ def _dropped(candidate: Candidate, score: float, reason: str) -> Considered:
     return Considered(candidate=candidate, score=score, kept=False, reason=reason)
 
 
-def _resembles(vector: Vectors | None, window: Vectors | None, threshold: float) -> bool:
-    if vector is None or window is None:
-        return False
-    return bool(np.max(window @ vector) > threshold)
+def repeated(
+    candidates: Sequence[Candidate],
+    vectors: Mapping[UUID, Vectors],
+    shown: Mapping[UUID, Vectors],
+    threshold: float,
+    contents: Callable[[Collection[UUID]], Mapping[UUID, str]],
+) -> frozenset[UUID]:
+    """The ids of candidates that say the same as a line that was shown.
+
+    `contents` gives the words of shown lines, which are asked for only where one is alike.
+    """
+    window = list(shown)
+    if not window:
+        return frozenset()
+    every = np.stack([shown[id_] for id_ in window])
+    alike = {
+        row.id: [window[place] for place in np.flatnonzero(every @ vectors[row.id] > threshold)]
+        for row in candidates
+        if row.id in vectors
+    }
+    said = contents({id_ for ids in alike.values() for id_ in ids}) if any(alike.values()) else {}
+    return frozenset(
+        row.id
+        for row in candidates
+        for id_ in alike.get(row.id, ())
+        if not are_of_other_matters(row.content, said.get(id_, row.content))
+    )

@@ -367,9 +367,8 @@ async def test_the_buffer_keeps_what_was_injected_last(tmp_path: Path) -> None:
         for buffer, expected in ((0, []), (1, [message]), (2, [memory, message])):
             refs, vectors = await _shown(pet, window, buffer)
             assert len(refs) == 2
-            assert len(vectors) == len(expected)
-            for vector, id_ in zip(vectors, expected, strict=True):
-                assert np.array_equal(vector, kept[id_])
+            assert list(vectors) == expected
+            assert all(np.array_equal(vectors[id_], kept[id_]) for id_ in expected)
 
 
 async def test_everyday_lines_are_embedded_once(tmp_path: Path) -> None:
@@ -384,7 +383,7 @@ async def test_everyday_lines_are_embedded_once(tmp_path: Path) -> None:
 
 async def _shown(
     pet: Pet, window: Sequence[TurnId], buffer: int
-) -> tuple[frozenset[str], list[Vectors]]:
+) -> tuple[frozenset[str], Mapping[UUID, Vectors]]:
     evidence = evidence_on(pet.storage)
     return await pet.storage.database.read(
         lambda snapshot: evidence.shown(window, buffer, snapshot)

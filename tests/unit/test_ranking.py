@@ -1,5 +1,6 @@
 """Fusion orders, age and use settle what is even, copies are dropped, the budget holds."""
 
+from collections.abc import Collection as Several
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -19,7 +20,7 @@ from memory.retrieval.ranking import MOST_USE, RECENCY, USE, Fusion, Limits, mer
 from memory.retrieval.rendering import Wording, lines_of
 from memory.retrieval.scoring import TOLD, Scored
 from memory.retrieval.selection import chosen as chosen_of
-from memory.retrieval.selection import fitting
+from memory.retrieval.selection import fitting, repeated
 from memory.storage.search.candidates import RowSource, ranked_anew
 from memory.tokens import tokens_in
 from tests.cast import NOON
@@ -33,7 +34,7 @@ def candidate(number: int, content: str = "", section: Section = Section.MEMORY)
         collection=Collection.LIVE if section is Section.LIVE else Collection.MEMORY,
         id=UUID(int=number),
         revision=1,
-        content=content or f"statement number {number}",
+        content=content or f"a statement{number * '!'}",
         at=NOON,
         author="David",
     )
@@ -53,7 +54,7 @@ def chosen(
     rows: list[Candidate],
     confidences: Mapping[UUID, tuple[float, str]],
     vectors: Mapping[UUID, Vectors],
-    shown: tuple[frozenset[str], list[Vectors]],
+    shown: tuple[frozenset[str], Several[UUID]],
     limits: Limits,
 ) -> list[Considered]:
     """What is chosen of rows that fit as they are sure."""
@@ -204,7 +205,7 @@ def test_nothing_found_is_ranked_as_nothing() -> None:
 def test_without_evidence_nothing_is_kept() -> None:
     """Being the nearest of ten things that do not fit is no reason."""
     rows = [candidate(n) for n in range(1, 11)]
-    verdicts = chosen(rows, sure(rows, 0.49), apart(rows), (frozenset(), []), RECALL_LIMITS)
+    verdicts = chosen(rows, sure(rows, 0.49), apart(rows), (frozenset(), ()), RECALL_LIMITS)
     assert kept(verdicts) == []
     assert {one.reason for one in verdicts} == {"no evidence"}
 
@@ -212,7 +213,7 @@ def test_without_evidence_nothing_is_kept() -> None:
 def test_of_a_statement_and_its_message_only_the_one_that_stands_is_kept() -> None:
     """However sure the other one is."""
     rows = [replace(candidate(1), signals={"words": 0.9}, duplicate=True), candidate(2)]
-    verdicts = chosen(rows, sure(rows), apart(rows), (frozenset(), []), RECALL_LIMITS)
+    verdicts = chosen(rows, sure(rows), apart(rows), (frozenset(), ()), RECALL_LIMITS)
     assert [(one.candidate.id.int, one.kept) for one in verdicts] == [(2, True), (1, False)]
     assert verdicts[1].reason == "another says the same"
 
@@ -247,11 +248,36 @@ def test_what_the_window_shows_is_not_shown_again() -> None:
     rows = [candidate(1), candidate(2), candidate(3)]
     changed = replace(rows[0], revision=2)
     vectors = apart(rows)
-    shown = (frozenset({rows[0].ref}), [vectors[rows[1].id]])
+    shown = (frozenset({rows[0].ref}), {rows[1].id})
     verdicts = chosen([*rows, changed], sure([*rows, changed]), vectors, shown, RECALL_LIMITS)
     reasons = {one.candidate.ref: one.reason for one in verdicts if not one.kept}
     assert reasons == {rows[0].ref: "in the window", rows[1].ref: "said in the window"}
     assert {one.candidate.ref for one in verdicts if one.kept} == {rows[2].ref, changed.ref}
+
+
+def test_what_is_like_a_shown_line_is_said_again_unless_it_is_of_another_matter() -> None:
+    """A number, a denial, a mood or a name that differs is another matter, however near it is."""
+    rows = [candidate(1, content="I live in Lyon"), candidate(2, content="I do not live in Lyon")]
+    vectors = dict.fromkeys((row.id for row in rows), direction_of("same", 64))
+    asked_for: list[Several[UUID]] = []
+
+    def contents(ids: Several[UUID]) -> Mapping[UUID, str]:
+        asked_for.append(ids)
+        return dict.fromkeys(ids, "i live in Lyon")
+
+    window = {UUID(int=9): direction_of("same", 64), UUID(int=8): direction_of("other", 64)}
+    assert repeated(rows, vectors, window, 0.85, contents) == {rows[0].id}
+    assert asked_for == [{UUID(int=9)}]
+    assert repeated(rows, vectors, {}, 0.85, contents) == frozenset()
+    assert repeated(rows, {}, window, 0.85, contents) == frozenset()
+    assert len(asked_for) == 1
+
+
+def test_of_two_that_are_alike_both_are_kept_where_they_differ_in_what_counts() -> None:
+    """Two children and five are two statements."""
+    rows = [candidate(1, content="she has two kids"), candidate(2, content="she has five kids")]
+    vectors = dict.fromkeys((row.id for row in rows), direction_of("same", 64))
+    assert kept(chosen(rows, sure(rows), vectors, (frozenset(), ()), RECALL_LIMITS)) == [1, 2]
 
 
 def test_of_two_that_say_the_same_the_surer_one_is_kept() -> None:
@@ -259,7 +285,7 @@ def test_of_two_that_say_the_same_the_surer_one_is_kept() -> None:
     rows = [candidate(1), candidate(2)]
     vectors = dict.fromkeys((row.id for row in rows), direction_of("same", 64))
     confidences = {rows[0].id: (0.6, "words"), rows[1].id: (0.9, "words")}
-    verdicts = chosen(rows, confidences, vectors, (frozenset(), []), RECALL_LIMITS)
+    verdicts = chosen(rows, confidences, vectors, (frozenset(), ()), RECALL_LIMITS)
     assert kept(verdicts) == [2]
     assert verdicts[1].reason == "says the same as another"
 
@@ -271,7 +297,7 @@ def test_of_what_one_person_says_twice_the_later_is_kept() -> None:
     same = dict.fromkeys((first.id, again.id), direction_of("same", 64))
 
     def told(*rows: Candidate) -> list[int]:
-        return kept(chosen([*rows], confidences, same, (frozenset(), []), RECALL_LIMITS))
+        return kept(chosen([*rows], confidences, same, (frozenset(), ()), RECALL_LIMITS))
 
     assert told(first, again) == [2]
     assert told(replace(first, signals={"period": 0.6}), again) == [1]
@@ -281,10 +307,10 @@ def test_of_what_one_person_says_twice_the_later_is_kept() -> None:
 def test_a_core_fact_and_its_statement_are_one_line() -> None:
     """Whether they are embedded or not; two people who say the same are two lines."""
     rows = [candidate(1, "David habite à Lyon"), candidate(2, "david habite  à Lyon")]
-    assert kept(chosen(rows, sure(rows), {}, (frozenset(), []), RECALL_LIMITS)) == [1, 2]
+    assert kept(chosen(rows, sure(rows), {}, (frozenset(), ()), RECALL_LIMITS)) == [1, 2]
     fact = replace(rows[1], collection=Collection.KNOWLEDGE, section=Section.CORE)
     assert kept(
-        chosen([rows[0], fact], sure([rows[0], fact]), {}, (frozenset(), []), RECALL_LIMITS)
+        chosen([rows[0], fact], sure([rows[0], fact]), {}, (frozenset(), ()), RECALL_LIMITS)
     ) == [1]
 
 
@@ -301,7 +327,7 @@ def test_the_budget_holds_for_the_block_as_it_is_written(
     rows = [candidate(n, "mot " * (size // 4), s) for n, (size, s, _) in enumerate(contents, 1)]
     scores = {row.id: (score, "words") for row, (_, _, score) in zip(rows, contents, strict=True)}
     limits = replace(RECALL_LIMITS, max_results=lines, live_results=3, max_tokens=tokens)
-    verdicts = chosen(rows, scores, apart(rows), (frozenset(), []), limits)
+    verdicts = chosen(rows, scores, apart(rows), (frozenset(), ()), limits)
     assert sorted(one.candidate.ref for one in verdicts) == sorted(row.ref for row in rows)
     picked = [one.candidate for one in verdicts if one.kept]
     assert len(picked) <= lines
@@ -314,7 +340,7 @@ def test_the_budget_holds_for_the_block_as_it_is_written(
 def test_a_long_row_costs_what_its_line_shows_of_it() -> None:
     """An exchange of three pages is cut to one line, so it can be afforded."""
     row = candidate(1, "une longue histoire " * 300)
-    assert kept(chosen([row], sure([row]), apart([row]), (frozenset(), []), RECALL_LIMITS)) == [1]
+    assert kept(chosen([row], sure([row]), apart([row]), (frozenset(), ()), RECALL_LIMITS)) == [1]
 
 
 def test_the_best_comes_first_and_a_smaller_one_may_take_the_rest_of_the_budget() -> None:
@@ -322,4 +348,4 @@ def test_the_best_comes_first_and_a_smaller_one_may_take_the_rest_of_the_budget(
     rows = [candidate(1, "a" * 300), candidate(2, "b" * 380), candidate(3, "c" * 30)]
     scores = {rows[0].id: (0.9, "w"), rows[1].id: (0.8, "w"), rows[2].id: (0.7, "w")}
     small = replace(RECALL_LIMITS, max_tokens=180)
-    assert kept(chosen(rows, scores, apart(rows), (frozenset(), []), small)) == [1, 3]
+    assert kept(chosen(rows, scores, apart(rows), (frozenset(), ()), small)) == [1, 3]
