@@ -39,7 +39,7 @@ from memory.retrieval.weights import Weights
 
 UNSEEN = ("LoCoMo 6-10",)
 
-LEAST = {"repetition": ONCE}
+LEAST = {"repetition": ONCE, "recent_rows": 1.0}
 """What a weight may not fall under."""
 
 COUNTED, DEPTH = 10, 40

@@ -142,13 +142,13 @@ class QuestionReader:
     def _spelt(self, every: Sequence[Term], snapshot: Snapshot) -> tuple[tuple[Term, ...], Counts]:
         """The words, a misspelt one with what it may stand for, and in how many rows each is."""
         counts = self._terms.read_counts(snapshot, {stem for term in every for stem in term.stems})
-        seen = counts.rarity.seen
-        unseen = [term for term in every if not any(map(seen.get, term.stems))]
         strange = sorted(
-            (one.stem for one in unseen if not one.others and may_be_misspelt(one.stem)),
+            (one.stem for one in every if not one.others and may_be_misspelt(one.stem)),
             key=len,
             reverse=True,
         )
+        told = self._terms.read_told
+        strange = [stem for stem in strange if not told(snapshot, stem, counts)]
         meant = {
             stem: self._terms.read_misspelt(snapshot, stem) for stem in strange[:MOST_MISSPELT]
         }

@@ -71,6 +71,8 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
         """,
     },
     Growth.LOG: {
+        "few words begin as a misspelt one does": "term_counts.near",
+        "few messages have a word that is rare": "term_counts.told",
         "each word is sought in every segment; its rows are counted inside full text": """
             term_counts.memories term_counts.messages term_counts.turns term_counts.knowledge
         """,

@@ -5,7 +5,10 @@ from pathlib import Path
 import pytest
 
 from memory.clock import FrozenClock
-from tests.cast import DAVID, NOON, direct
+from memory.model.audience import scope_of
+from memory.model.people import PersonId
+from memory.model.retrieval import Question
+from tests.cast import DAVID, LEA, LOBBY, NOON, direct, room_of
 from tests.flow.pet import awake
 from tests.flow.ruled import RuledModel
 from tests.flow.test_edited_facts import reworded
@@ -40,3 +43,22 @@ async def test_an_edited_message_is_answered_in_its_new_words(
         await pet.asked(question, DAVID, ALONE)
         assert new in pet.channel.texts[-1]
         assert old not in pet.channel.texts[-1]
+
+
+async def test_a_misspelt_word_is_sought_again_when_it_is_asked_again(tmp_path: Path) -> None:
+    """The question is kept too, and its slip is no word that was told."""
+    async with awake(tmp_path) as pet:
+        await pet.hears("The greenhouse key hangs behind the kitchen door.", LEA, LOBBY)
+        room = room_of(LOBBY)
+        again = Question(
+            text="grenhouse",
+            context="",
+            speaker="David",
+            room=room,
+            scope=scope_of(room, PersonId("nobody")),
+        )
+        for _ in range(2):
+            await pet.asked("Eko, grenhouse ?", DAVID, LOBBY)
+            found = await pet.recall.before(again)
+            said = {one.candidate.content: one.candidate.signals for one in found.items}
+            assert said["The greenhouse key hangs behind the kitchen door."].get("words")

@@ -270,7 +270,7 @@ IN_THE_LOBBY = (
 )
 """Open questions of every kind."""
 
-ALONE = ("mon violoncelle zx33 est réparé ?", "on a parlé de quoi hier ?", "tu sais quoi sur moi ?")
+ALONE = ("mon vioolncelle zx33 est réparé ?", "on a parlé de quoi hier ?", "tu sais quoi sur moi ?")
 """Asked where a person and the pet are alone: what is private is looked through too."""
 
 

@@ -23,6 +23,9 @@ _COUNTING: Mapping[Table, str] = {
 COMMON = 100
 """Rows from which on a word's count is remembered: counting reads every row that has it."""
 
+ONLY_ASKED = 3
+"""Messages and turns in which a word may be that was only asked for, and never told."""
+
 GROWTH = 1.02
 """How much a table may grow before the counts that are remembered are taken again."""
 
@@ -83,6 +86,14 @@ class Terms:
             {table: seen for table, (seen, _) in found.items()},
             {table: rows for table, (_, rows) in found.items()},
         )
+
+    def read_told(self, snapshot: Snapshot, stem: str, counts: Counts) -> bool:
+        """Whether a stem is in what was told, and not only in what the pet was asked."""
+        seen = {table: each.get(stem, 0) for table, each in counts.seen.items()}
+        asked = [seen.get("messages", 0), seen.get("turns", 0)]
+        if sum(seen.values()) > sum(asked) or max(asked) > ONLY_ASKED:
+            return True
+        return asked[0] > 0 and bool(snapshot.all(_SQL["told"], {"stem": f'"{stem}"'}))
 
     def read_misspelt(self, snapshot: Snapshot, stem: str) -> list[str]:
         """The stems in any table that one which is in none may be a misspelling of."""

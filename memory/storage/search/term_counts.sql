@@ -19,3 +19,7 @@ SELECT term FROM memories_terms WHERE term >= :from AND term < :to
 UNION SELECT term FROM messages_terms WHERE term >= :from AND term < :to
 UNION SELECT term FROM turns_terms WHERE term >= :from AND term < :to
 UNION SELECT term FROM knowledge_terms WHERE term >= :from AND term < :to
+
+-- name: told
+SELECT 1 FROM messages_fts AS f CROSS JOIN messages AS m ON m.id = f.rowid
+WHERE messages_fts MATCH :stem AND m.handling = 'observed' LIMIT 1
