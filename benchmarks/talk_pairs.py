@@ -32,7 +32,7 @@ from memory.model.audience import scope_of
 from memory.model.retrieval import Candidate, Question, Retrieval
 from memory.model.statements import MemoryId
 from memory.ports import Vectors
-from memory.retrieval.beside import LEAST, RowStanding, probable, standings
+from memory.retrieval.beside import SHARE, RowStanding, shares, standings
 from memory.retrieval.gate import Evidence, evidence
 
 AT_ONCE = 128
@@ -180,7 +180,7 @@ def _pair(
     close = zip(outcome.lines[:CLOSE], found, strict=False)
     wanted = {row.id for line, row in close if line.covers & outcome.evidence}
     rows = [item.candidate for item in retrieval.items]
-    likely = probable(rows, retrieval.asks)
+    likely = shares(rows, retrieval.asks)
     return Pair(
         ours=ours,
         plain=Outcome(
@@ -191,7 +191,7 @@ def _pair(
         ),
         surest=surest(retrieval),
         evidence=max((sure.get(id_, 0.0) for id_ in wanted), default=0.0),
-        fits=any(likely.get(id_, 0.0) >= LEAST for id_ in wanted),
+        fits=any(likely.get(id_, 0.0) >= SHARE for id_ in wanted),
         judged=judged_in(retrieval, wanted),
     )
 

@@ -1,5 +1,6 @@
 """The command line: `eko` and `python -m bot`."""
 
+import gc
 import os
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -115,6 +116,7 @@ def run() -> None:
             tell("run.log_in", link=login, command=as_typed("login"))
 
     tell("run.waking")
+    gc.disable()  # what is imported stays: collecting meanwhile is a fifth of a start
     from bot.daemon import daemon
     from memory.storage.allocator import stop_counting_memory
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-from memory.language.expressions import LONGEST_SENTENCE
+from memory.language.expressions import LONGEST_SENTENCE, SentencePattern
 from tests.adversary import Attack, attacks
 from tests.processor_limit import processor_s
 
@@ -79,6 +79,9 @@ _MADE_IN_USE: tuple[tuple[str, str, str | tuple[str, ...]], ...] = (
 
 _WRAPPER = "memory/language/expressions.py"
 
+_MAKERS = (str(ROOT / _WRAPPER), __file__)
+"""Whose frames stand between an expression and the line that made it."""
+
 Place = tuple[str, int, bool]
 """A file, a line, and whether the expression is one of a sentence there."""
 
@@ -94,7 +97,14 @@ def compiled() -> dict[Place, list[re.Pattern[str]]]:
             found[place].append(made)
         return made
 
+    make = SentencePattern.__init__
+
+    def made_at_once(self: SentencePattern, pattern: str, flags: int = 0) -> None:
+        make(self, pattern, flags)
+        self.compile()
+
     re.compile = watched  # type: ignore[assignment]
+    SentencePattern.__init__ = made_at_once  # type: ignore[method-assign]
     try:
         for module in _modules():
             importlib.import_module(module)
@@ -102,12 +112,13 @@ def compiled() -> dict[Place, list[re.Pattern[str]]]:
             getattr(importlib.import_module(module), name)(example)
     finally:
         re.compile = compile_
+        SentencePattern.__init__ = make  # type: ignore[method-assign]
     return found
 
 
 def _place(frame: FrameType) -> Place | None:
     is_of_sentence = frame.f_code.co_filename == str(ROOT / _WRAPPER)
-    if is_of_sentence and frame.f_back is not None:
+    while frame.f_back is not None and frame.f_code.co_filename in _MAKERS:
         frame = frame.f_back
     file = Path(frame.f_code.co_filename)
     if not any(file.is_relative_to(ROOT / package) for package in PACKAGES):

@@ -50,6 +50,7 @@ from bot.wiring.settings import backup_rules
 from config.sections.web import WebSettings
 from config.settings import Settings
 from memory.clock import SystemClock
+from memory.language.expressions import compile_sentences
 from memory.language.synonyms import load as load_lexicons
 from memory.language.times.zones import load_cities
 from memory.model.notices import NoticeKind, OwnerNotice
@@ -298,6 +299,7 @@ async def _end_silent(app: App) -> None:
 
 async def _warm_up(app: App) -> None:
     """Load what the first question needs, then make up for what was lost or missed."""
+    await guarded("expressions", partial(asyncio.to_thread, compile_sentences))()
     await guarded("lexicons", partial(asyncio.to_thread, load_lexicons))()
     await guarded("zones", partial(asyncio.to_thread, load_cities))()
     await guarded("manners", partial(asyncio.to_thread, load_weights))()
@@ -305,6 +307,7 @@ async def _warm_up(app: App) -> None:
         await guarded("templates", partial(asyncio.to_thread, load_templates))()
     await guarded("warm_up", app.services.recall.warm_up)()
     gc.freeze()  # what is here now stays: walking it at each full collection took 60 ms
+    gc.enable()
     await guarded("sweep", app.storage.memories.sweep)()  # what has expired is no loss to mend
     async with asyncio.TaskGroup() as beside:
         await guarded("mend", partial(_mend, app, beside))()

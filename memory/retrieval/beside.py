@@ -14,9 +14,9 @@ from memory.model.retrieval import Candidate
 from memory.model.stores import Collection
 from memory.retrieval.gate import evidence, probability, says
 
-LEAST = 0.03
-"""How probable it must be that a row is evidence: with all of those that are, a question brings six
-lines, of which one in six is."""
+SHARE = 0.017
+"""What share of all that is probable a row must have: a question brings five lines by it, of which
+about one is evidence."""
 
 
 class RowStanding(NamedTuple):
@@ -79,12 +79,18 @@ def standings(candidates: Sequence[Candidate], asks: float) -> Mapping[UUID, Row
     return {row.id: _standing(row, place, most, nearest, asks) for place, row in enumerate(rows)}
 
 
-def probable(candidates: Sequence[Candidate], asks: float) -> Mapping[UUID, float]:
-    """How probable it is that each row that needs evidence is what was asked for, in 0..1."""
-    return {
-        id_: probability(found, WEIGHTS, DOUBT)
-        for id_, found in standings(candidates, asks).items()
+def shares(candidates: Sequence[Candidate], asks: float) -> Mapping[UUID, float]:
+    """What share each row that needs evidence has of all that is probable, in 0..1.
+
+    That it is what was asked for, against any of the others and one that would certainly be it: of
+    many that are alike each is less, and one that is improbable is nothing for being alone.
+    """
+    found = {
+        id_: probability(standing, WEIGHTS, DOUBT)
+        for id_, standing in standings(candidates, asks).items()
     }
+    whole = 1.0 + sum(found.values())
+    return {id_: each / whole for id_, each in found.items()}
 
 
 def _standing(row: Candidate, place: int, most: float, nearest: float, asks: float) -> RowStanding:

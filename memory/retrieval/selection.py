@@ -12,7 +12,7 @@ from memory.language.text import fold
 from memory.model.retrieval import Candidate, Considered, Section
 from memory.model.stores import Collection as Stored
 from memory.ports import Vectors
-from memory.retrieval.beside import LEAST, probable
+from memory.retrieval.beside import SHARE, shares
 from memory.retrieval.ranking import Limits
 from memory.retrieval.rendering import EMPTY_BLOCK, heading_size, line_size
 from memory.rules.other_matters import are_of_other_matters
@@ -75,7 +75,7 @@ def fitting(
     surest = max(others, key=lambda one: confidences[one.id][0], default=None)
     if surest is None or confidences[surest.id][0] < min_score:
         return proven
-    likely = (id_ for id_, each in probable(others, asks).items() if each >= LEAST)
+    likely = (id_ for id_, each in shares(others, asks).items() if each >= SHARE)
     return proven.union([surest.id], likely)
 
 

@@ -16,10 +16,10 @@ Numbers = NDArray[np.float64]
 class Weights:
     """What each signal counts, as `benchmarks.fit_ranking` leaves it. 0 switches a signal off."""
 
-    repetition: float = 0.8
+    repetition: float = 1.0
     """BM25's k1: chat repeats a word for no reason, so a second one adds little."""
-    length: float = 0.4
-    """BM25's b: a longer message is only a little less about its words."""
+    length: float = 0.7
+    """BM25's b: a longer message is less about its words."""
     after: tuple[float, ...] = (0.4, 0.2)
     """What a row lends to the next and the one after it: answers follow their question's words."""
     before: tuple[float, ...] = (0.32, 0.16)
@@ -52,7 +52,7 @@ class Weights:
     """What was said last, for the part of a message that asks nothing: it goes on with the talk."""
     recent_rows: float = 15.0
     """By the how manieth row, counted back from now, most of that is gone."""
-    meaning: float = 0.03
+    meaning: float = 0.05
     """For each standard deviation by which a similarity stands out of the store's background."""
     meaning_from: float = 1.0
     """The deviations at which that begins."""

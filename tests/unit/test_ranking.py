@@ -16,6 +16,7 @@ from memory.model.retrieval import Candidate, Considered, Section
 from memory.model.stores import Collection
 from memory.model.vectors import direction_of
 from memory.ports import Vectors
+from memory.retrieval.beside import SHARE, shares
 from memory.retrieval.ranking import MOST_USE, RECENCY, USE, Fusion, Limits, merged, ranked
 from memory.retrieval.rendering import Wording, lines_of
 from memory.retrieval.scoring import TOLD, Scored
@@ -235,6 +236,16 @@ def test_what_is_probable_comes_beside_what_surely_fits() -> None:
         proven.id,
     }
     assert fitting([less, idle, proven], scores, 1.0, 0.5) == {proven.id}
+
+
+def test_what_many_rows_say_alike_is_less_probable_of_each() -> None:
+    """So few of them are told, where each would be told alone."""
+    says = {"words": 0.3}
+    alike = [replace(candidate(n), signals=says, surprise=0.3, worth=0.3) for n in range(1, 40)]
+    first, last = alike[0], alike[4]
+    several, many = shares(alike[:5], 1.0), shares(alike, 1.0)
+    assert shares([first], 1.0)[first.id] > several[first.id] > many[first.id]
+    assert several[last.id] > SHARE > many[alike[-1].id]
 
 
 def test_the_surest_row_fits_however_little_speaks_for_it_beside_others() -> None:
