@@ -69,7 +69,7 @@ _SENTENCES: list[SentencePattern] = []
 
 
 def compile_sentences() -> None:
-    """Compile what is not compiled yet, so that nobody's message waits for it."""
+    """Compile what is not compiled yet, so that no message waits for it."""
     for pattern in _SENTENCES:
         pattern.compile()
 
