@@ -33,8 +33,10 @@ UNSEEN = ("LoCoMo 6-10",)
 ROUNDS = 8
 STEPS = 4_000
 
-PENALTY = 0.0002
-"""Of the squares of the weights: enough that features which always go together share."""
+PENALTY, PENALTY_BESIDE = 0.0002, 0.000_001
+"""Of the squares of the weights: enough that features which always go together share. Where one row
+of fifty is evidence there is little to gain by any of them, and less is enough.
+"""
 
 ALLOWED = 0.028
 """The share of the lines of each kind that may bring something: talk that was not seen brings half
@@ -163,7 +165,9 @@ def _samples(talks: Mapping[str, Talk], fit: Fit) -> Iterator[tuple[Numbers, boo
                     yield bag.rows[fit.best(bag)], False, 1 / len(talk.lines) / len(bags)
 
 
-def _descended(fit: Fit, rows: Numbers, wanted: Numbers, share: Numbers) -> Fit:
+def _descended(
+    fit: Fit, rows: Numbers, wanted: Numbers, share: Numbers, penalty: float = PENALTY
+) -> Fit:
     """The logistic regression from here, by projected gradients with Nesterov's momentum."""
     scale = np.maximum(np.abs(rows).max(axis=0), 1e-9)
     inputs = np.column_stack([rows / scale, np.ones(len(rows))])
@@ -173,7 +177,7 @@ def _descended(fit: Fit, rows: Numbers, wanted: Numbers, share: Numbers) -> Fit:
     for turn in range(STEPS):
         sure = 1 / (1 + np.exp(-inputs @ ahead))
         slope = inputs.T @ (share * (sure - wanted))
-        slope[:-1] += 2 * PENALTY * ahead[:-1]
+        slope[:-1] += 2 * penalty * ahead[:-1]
         there = np.maximum(floor, ahead - step * slope)
         ahead = there + turn / (turn + 3) * (there - here)
         here = there
@@ -191,7 +195,8 @@ def fitted_beside(talks: Mapping[str, Talk]) -> Fit:
             for bag in talk.found
         ]
     )
-    return _descended(Fit(np.ones(rows.shape[1]), -3.0), rows, wanted, share / share.sum())
+    start = Fit(np.ones(rows.shape[1]), -3.0)
+    return _descended(start, rows, wanted, share / share.sum(), PENALTY_BESIDE)
 
 
 def share_beside(fit: Fit, talks: Mapping[str, Talk]) -> float:

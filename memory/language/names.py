@@ -56,6 +56,8 @@ def names_in(text: str, known: Collection[str]) -> set[str]:
 
     A name that is also a function word ("Will", "Me") must be written as it is known, or as @name.
     """
+    if not known:
+        return set()
     line = f" {' '.join(words(text))} "
     return {name for name in known if _names(line, text, name)}
 

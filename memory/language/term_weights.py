@@ -71,6 +71,11 @@ class Counts:
             sum(self.rows.values()),
         )
 
+    def with_more(self, other: "Counts") -> "Counts":
+        """Also what others counted of other stems."""
+        seen = {table: {**each, **other.seen.get(table, {})} for table, each in self.seen.items()}
+        return Counts(seen, self.rows)
+
     def match(self, table: Table, stems: Sequence[str]) -> str:
         """An FTS5 query for these stems in this table that stays quick; "" for nothing."""
         seen = self.seen.get(table, {})

@@ -6,6 +6,7 @@ to follow another row, or to be of a person who is named, is a little and not en
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import accumulate
 from math import log1p
 from typing import NamedTuple
 from uuid import UUID
@@ -23,7 +24,8 @@ class RowStanding(NamedTuple):
     """What speaks for a row among those that were found with it."""
 
     first: float
-    """How near to the first it stands by its worth: less the logarithm of its place; 0 at most."""
+    """How near to the first it stands by its worth: less the logarithm of its place among what does
+    not only ask; 0 at most."""
     worth: float
     """Its worth as a share of the best one's."""
     meaning: float
@@ -47,21 +49,21 @@ class RowStanding(NamedTuple):
 
 
 WEIGHTS = RowStanding(
-    first=0.99,
-    worth=0.85,
-    meaning=1.04,
+    first=1.08,
+    worth=1.47,
+    meaning=0.56,
     surprise=0.44,
-    says=2.58,
-    about=2.46,
-    stated=1.55,
-    proper=3.89,
-    period=2.12,
-    answers=0.55,
-    faint=1.90,
+    says=2.08,
+    about=1.35,
+    stated=1.10,
+    proper=3.16,
+    period=1.20,
+    answers=0.12,
+    faint=1.34,
 )
 """What each adds to the logit."""
 
-DOUBT = -2.85
+DOUBT = -2.77
 """The logit of a row for which nothing speaks."""
 
 _MOST_WORTH = 1.5
@@ -76,20 +78,26 @@ def standings(candidates: Sequence[Candidate], asks: float) -> Mapping[UUID, Row
         return {}
     most = max(_NOTHING, rows[0].worth)
     nearest = max(_NOTHING, *(row.stands_out for row in rows))
-    return {row.id: _standing(row, place, most, nearest, asks) for place, row in enumerate(rows)}
+    answering = accumulate((not row.only_asks for row in rows), initial=0)
+    return {
+        row.id: _standing(row, place, most, nearest, asks)
+        for row, place in zip(rows, answering, strict=False)
+    }
 
 
 def shares(candidates: Sequence[Candidate], asks: float) -> Mapping[UUID, float]:
     """What share each row that needs evidence has of all that is probable, in 0..1.
 
     That it is what was asked for, against any of the others and one that would certainly be it: of
-    many that are alike each is less, and one that is improbable is nothing for being alone.
+    many that are alike each is less, and one that is improbable is nothing for being alone. Who
+    asked the same before takes nothing from what answers it.
     """
     found = {
         id_: probability(standing, WEIGHTS, DOUBT)
         for id_, standing in standings(candidates, asks).items()
     }
-    whole = 1.0 + sum(found.values())
+    asking = {row.id for row in candidates if row.only_asks}
+    whole = 1.0 + sum(each for id_, each in found.items() if id_ not in asking)
     return {id_: each / whole for id_, each in found.items()}
 
 

@@ -43,6 +43,10 @@ MOST_MISSPELT = 3
 """Words that are said nowhere, the longest first, for which others are looked that are spelt nearly
 so: each is a look into the vocabulary."""
 
+FEW_WORDS = 16
+"""Words of a question in which misspelt ones are looked for: a longer one says the same in others.
+"""
+
 MISSPELT = 0.8
 """What a word counts that another may be a misspelling of."""
 
@@ -142,6 +146,8 @@ class QuestionReader:
     def _spelt(self, every: Sequence[Term], snapshot: Snapshot) -> tuple[tuple[Term, ...], Counts]:
         """The words, a misspelt one with what it may stand for, and in how many rows each is."""
         counts = self._terms.read_counts(snapshot, {stem for term in every for stem in term.stems})
+        if len(every) > FEW_WORDS:
+            return tuple(every), counts
         strange = sorted(
             (one.stem for one in every if not one.others and may_be_misspelt(one.stem)),
             key=len,
@@ -157,9 +163,7 @@ class QuestionReader:
             return tuple(every), counts
         known = {stem: dict.fromkeys(found, MISSPELT) for stem, found in meant.items()}
         spelt = tuple(_term(one.stem, known.get(one.stem) or dict(one.others)) for one in every)
-        return spelt, self._terms.read_counts(
-            snapshot, {stem for term in spelt for stem in term.stems}
-        )
+        return spelt, counts.with_more(self._terms.read_counts(snapshot, others))
 
     def _asking(
         self, text: str, view: ReadView, speaker: str | None, person: PersonId | None

@@ -75,6 +75,7 @@ def ranked(found: Scored, now: datetime, limits: Limits, most: int) -> list[Cand
             found.rows[index],
             signals=signals,
             duplicate=index in duplicates,
+            only_asks=index in found.questions,
             worth=round(float(worth[index]), 4),
             surprise=round(float(found.surprise[index]), 4),
             stands_out=round(float(found.stands_out[index]), 4),

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations
 from types import MappingProxyType
 from uuid import UUID
 
@@ -149,10 +150,15 @@ def _told_apart(rows: Sequence[Candidate], alike: NDArray[np.bool_]) -> tuple[li
     pairs = [
         (one, other)
         for one, row in enumerate(rows)
+        if row.against
         for other, beside in enumerate(rows)
         if _is_disputed(row, beside)
-        or _are_namesakes(row, beside)
-        or (alike[one, other] and are_of_other_matters(row.content, beside.content))
+    ]
+    pairs += _namesakes(rows)
+    pairs += [
+        (one, other)
+        for one, other in np.argwhere(np.triu(alike, 1)).tolist()
+        if are_of_other_matters(rows[one].content, rows[other].content)
     ]
     pairs += [(other, one) for one, other in pairs]
     return [one for one, _ in pairs], [other for _, other in pairs]
@@ -163,11 +169,18 @@ def _is_disputed(row: Candidate, beside: Candidate) -> bool:
     return bool(row.against) and (row.author_id, row.content) != (beside.author_id, beside.content)
 
 
-def _are_namesakes(row: Candidate, beside: Candidate) -> bool:
-    authors = (row.author_id, beside.author_id)
-    if None in authors or authors[0] == authors[1] or row.section is not Section.MEMORY:
-        return False
-    return row.section is beside.section and fold(row.author or "") == fold(beside.author or "")
+def _namesakes(rows: Sequence[Candidate]) -> list[tuple[int, int]]:
+    """The places of every two statements whose authors have one name and are two people."""
+    called: dict[str, list[int]] = {}
+    for place, row in enumerate(rows):
+        if row.section is Section.MEMORY and row.author_id is not None:
+            called.setdefault(fold(row.author or ""), []).append(place)
+    return [
+        (one, other)
+        for places in called.values()
+        for one, other in combinations(places, 2)
+        if rows[one].author_id != rows[other].author_id
+    ]
 
 
 def _within_budget(ordered: Sequence[Considered], limits: Limits) -> list[Considered]:
