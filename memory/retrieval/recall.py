@@ -72,9 +72,6 @@ OUTDATED = "holds no more"
 _LARGEST = 2**63 - 1
 """The largest id of a message."""
 
-KEYWORDS_ASK = 0.5
-"""What part of a text of keywords asks: it may be meant for no pet."""
-
 JUDGED = 60
 """Candidates, best first, that are judged and kept in the ledger: thrice what is injected."""
 
@@ -275,8 +272,9 @@ class Recall:
     def _asks(self, question: Question) -> float:
         """What part of it asks; "yes" to what the pet asked is that question."""
         agrees = self._reading.nothing_in(question.text)
-        asks = share_that_asks(question.context if agrees else question.text)
-        return max(asks, KEYWORDS_ASK) if are_keywords(question.text) else asks
+        if are_keywords(question.text):
+            return 1.0
+        return share_that_asks(question.context if agrees else question.text)
 
     def _scored(
         self,

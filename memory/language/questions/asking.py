@@ -70,7 +70,9 @@ _READ = 4_000
 """Characters that are looked at: a pasted page asks what its beginning asks."""
 
 
-_ENDS = frozenset("!?.…。！？؟")
+_NAMING = re.compile(r"(?:[^\W_][\w.'’+#&/-]*+(?:\s++|$))++(?<![.])")
+"""Words with nothing between them."""
+
 _KEYWORDS = 5
 """Words of what names a thing and says nothing of it."""
 
@@ -86,12 +88,13 @@ def share_that_asks(text: str) -> float:
 def are_keywords(text: str) -> bool:
     """Whether a text names things and says nothing of them, as is typed into a search box.
 
-    "mongod", "GHA secrets config": no word of it is without content, nothing ends a sentence.
+    "mongod", "GHA secrets config": no word of it is without content, and nothing stands there that
+    ends a sentence, greets somebody or is a face.
     """
-    said = words(text) if len(text) < _READ else []
-    if not 0 < len(said) <= _KEYWORDS or text.rstrip()[-1:] in _ENDS or nothing_to_look_up(text):
+    if len(text) >= _READ or not _NAMING.fullmatch(text.strip()) or nothing_to_look_up(text):
         return False
-    return STOP_WORDS.isdisjoint(said)
+    said = words(text)
+    return 0 < len(said) <= _KEYWORDS and STOP_WORDS.isdisjoint(said)
 
 
 def _asks(sentence: str) -> bool:
