@@ -62,3 +62,33 @@ async def test_a_misspelt_word_is_sought_again_when_it_is_asked_again(tmp_path: 
             found = await pet.recall.before(again)
             said = {one.candidate.content: one.candidate.signals for one in found.items}
             assert said["The greenhouse key hangs behind the kitchen door."].get("words")
+
+
+@pytest.mark.parametrize(
+    ("told", "keywords", "found"),
+    [
+        ("Our wifi password is lemon-harbour-42.", "wifi password", "lemon-harbour-42"),
+        ("Our wifi password is lemon-harbour-42.", "wifi pasword", "lemon-harbour-42"),
+        ("The stove is a Falcon.", "falcon", "stove"),
+        ("Le code du garage est 4821B.", "code garage", "4821B"),
+    ],
+)
+async def test_keywords_are_answered_with_what_was_told_of_them(
+    tmp_path: Path, told: str, keywords: str, found: str
+) -> None:
+    """As a search box does, misspelt too."""
+    clock = FrozenClock(NOON)
+    async with awake(tmp_path, model=RuledModel(clock), clock=clock) as pet:
+        await pet.asked(told, DAVID, ALONE)
+        await pet.asked(keywords, DAVID, ALONE)
+        assert found in pet.channel.texts[-1]
+
+
+@pytest.mark.parametrize("said", ["nice weather", "great job", "holiday plans", "Barcelona"])
+async def test_a_word_said_in_passing_brings_up_nothing(tmp_path: Path, said: str) -> None:
+    """Of which nothing was told."""
+    clock = FrozenClock(NOON)
+    async with awake(tmp_path, model=RuledModel(clock), clock=clock) as pet:
+        await pet.asked("Our wifi password is lemon-harbour-42.", DAVID, ALONE)
+        await pet.asked(said, DAVID, ALONE)
+        assert "lemon-harbour-42" not in pet.channel.texts[-1]

@@ -17,6 +17,7 @@ from bot.llm.offline.questions.asked import AskedKind, asks, kind_of, question_t
 from memory.language.chat_spelling import spelt_out
 from memory.language.detection import told_language
 from memory.language.parts.reading import others_words
+from memory.language.questions.asking import are_keywords
 from memory.language.questions.open import OpenQuestion, open_question
 from memory.language.questions.patterns import OpenKind
 from memory.language.text import fold, words
@@ -41,6 +42,8 @@ class Intent(StrEnum):
     ABOUT_SOMEBODY = "about_somebody"
     QUESTION = "question"
     """Something that may have been told; what it is otherwise stands beside it, as its manner."""
+    KEYWORDS = "keywords"
+    """Names something and asks nothing: what surely was told of it, as is done by a search."""
     PASSED_ON = "passed_on"
     """Only repeats what others said, and says nothing to the pet."""
     MANNER = "manner"
@@ -212,7 +215,7 @@ def read(said: Spoken, *, called: Collection[str], locale: str) -> Understanding
         )
     whole = own if without_address(own, called).strip(_OF_CODE) else said.text
     wish, manner, about = _wish_of(whole, said, called)
-    topic = _asked_in(whole, names, called) if wish is Intent.QUESTION else ""
+    topic = _asked_in(whole, names, called) if wish in _LOOKED_UP else ""
     otherwise = None
     asked = None if wish is Intent.UNFORGET else read_request(own, [fold(name) for name in called])
     if asked is not None and (
@@ -294,6 +297,8 @@ def _is_data(text: str, manner: Recognition) -> bool:
     return manner.act is SpeechAct.CODE and text.startswith(("{", "["))
 
 
+_LOOKED_UP = frozenset({Intent.QUESTION, Intent.KEYWORDS})
+
 _OF_FORGETTING = frozenset({SpeechAct.FORGET, SpeechAct.FORGET_HOW, SpeechAct.CORRECTION})
 
 
@@ -347,7 +352,9 @@ def _wish_of(
     if asked := _questions_in(text, names, called):
         of_question = manner_of(" ".join(asked), said.own_words)
         return Intent.QUESTION, of_question if manner.act is None else manner, ()
-    return Intent.TALK if manner.tells else Intent.MANNER, manner, ()
+    names_something = not manner.sure and are_keywords(_without_pet(plain, called))
+    told = Intent.TALK if manner.tells else Intent.MANNER
+    return Intent.KEYWORDS if names_something else told, manner, ()
 
 
 def _open(plain: str, said: Spoken, called: Collection[str]) -> OpenQuestion | None:

@@ -287,7 +287,7 @@ def _looking_up(reading: Understanding) -> Iterator[_Call]:
         case Intent.ABOUT_SOMEBODY:
             yield "search_memories", {"query": " ".join(reading.about)}
             yield READ_BACK, {"about": " ".join(reading.about)}
-        case Intent.QUESTION:
+        case Intent.QUESTION | Intent.KEYWORDS:
             yield "search_memories", {"query": reading.topic[:_LONGEST_QUERY]}
             yield "search_self", {"query": reading.topic[:_LONGEST_QUERY]}
             yield READ_BACK, {"about": reading.topic[:_LONGEST_QUERY]}

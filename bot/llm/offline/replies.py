@@ -67,6 +67,7 @@ def reply_to(reading: Understanding, heard: TurnSoFar, moment: Moment) -> Reply:
         Intent.ABOUT_ME: _about_speaker,
         Intent.ABOUT_SOMEBODY: _about_somebody,
         Intent.QUESTION: _question,
+        Intent.KEYWORDS: _keywords,
         Intent.PASSED_ON: _passed_on,
         Intent.MANNER: _manner,
     }
@@ -179,6 +180,14 @@ def _question(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Mo
         return Reply(text=texts.say("offline.which_words"), expression=Expression.CURIOUS)
     text = one_of(texts.choices("offline.unknown"), reading.text)
     return Reply(text=text, expression=Expression.CURIOUS)
+
+
+def _keywords(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment) -> Reply:
+    """What was told of it, where that is sure; else what is said to such words."""
+    found = answer_among(reading, heard, moment)
+    if found is not None and found.is_sure:
+        return answered(found, reading, heard, texts, moment)
+    return _manner(reading, heard, texts, moment)
 
 
 _RECALLS = MEMBERS[Family.RECALL]
