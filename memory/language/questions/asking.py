@@ -89,7 +89,7 @@ def are_keywords(text: str) -> bool:
     """Whether a text names things and says nothing of them, as is typed into a search box.
 
     "mongod", "GHA secrets config": no word of it is without content, and nothing stands there that
-    ends a sentence, greets somebody or is a face.
+    ends a sentence, greets or is a face.
     """
     if len(text) >= _READ or not _NAMING.fullmatch(text.strip()) or nothing_to_look_up(text):
         return False
