@@ -5,6 +5,7 @@ its figures as one JSON object.
 """
 
 import asyncio
+import gc
 import json
 import sys
 from collections.abc import AsyncIterator, Sequence
@@ -94,6 +95,7 @@ async def _fresh_app(folder: Path) -> AsyncIterator[App]:
             await app.services.recall.warm_up()
             await app.inbox.receive_all(list(heard(Talk(-1), CHUNK)))
             await app.services.indexer.settle()
+            gc.freeze()  # as the daemon does once it is warm
             yield app
 
 

@@ -179,6 +179,19 @@ def reliability(found: Mapping[str, Any]) -> Table:
     return drawn
 
 
+def gate_curve(found: Mapping[str, Any]) -> Table:
+    """What would pass at each threshold: evidence set by set, and the most lines of any set."""
+    sets = found["sets"]
+    drawn = Table("set", *map(str, THRESHOLDS), box=MARKDOWN)
+    for name, one in sets.items():
+        drawn.add_row(name, *(f"{at['evidence']:.0%}" for at in one["gate"]))
+    steps = list(zip(*(one["gate"] for one in sets.values()), strict=True))
+    for name in dict.fromkeys(name for one in sets.values() for name in one["unrelated"]):
+        most = (max(at["unrelated"].get(name, 0.0) for at in each) for each in steps)
+        drawn.add_row(f"lines: {name}", *(f"{share:.1%}" for share in most))
+    return drawn
+
+
 def _read(one: Mapping[str, Any]) -> list[str]:
     """What the model reads: of the evidence, of all questions, and in the lines."""
     order = ("evidence_injected", "answer_injected", "answer_in_lines")
@@ -202,7 +215,7 @@ def main() -> None:
     if options.json:
         print(json.dumps(found))
     else:
-        Console(width=WIDE).print(table(found), reliability(found), sep="\n")
+        Console(width=WIDE).print(table(found), reliability(found), gate_curve(found), sep="\n")
 
 
 if __name__ == "__main__":

@@ -66,6 +66,9 @@ LONGEST_SOCKET_PATH = 100
 LONGEST_READ_BACK_S = 300
 """A platform that cannot be reached must not keep what was missed from being learnt for ever."""
 
+BREATH_S = 0.5
+"""After a start, for what waits for it: what is loaded then holds the interpreter for a second."""
+
 Announce = Callable[[str | None, str | None], None]
 """Is told where the page is, and a link to log in by."""
 
@@ -299,6 +302,7 @@ async def _end_silent(app: App) -> None:
 
 async def _warm_up(app: App) -> None:
     """Load what the first question needs, then make up for what was lost or missed."""
+    await asyncio.sleep(BREATH_S)
     await guarded("expressions", partial(asyncio.to_thread, compile_sentences))()
     await guarded("lexicons", partial(asyncio.to_thread, load_lexicons))()
     await guarded("zones", partial(asyncio.to_thread, load_cities))()

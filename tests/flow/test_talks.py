@@ -10,7 +10,7 @@ from rich.console import Console
 
 from benchmarks.heard_talks import FRENCH, Choice, choice_of, choosing
 from benchmarks.talk_sets import SETS, TalkSet, drawn, everyday_lines, in_folder
-from benchmarks.talks import WIDE, measure, reliability, table
+from benchmarks.talks import WIDE, gate_curve, measure, reliability, table
 from bot.errors import BotError
 from bot.evaluation.locomo import read_locomo
 
@@ -86,6 +86,7 @@ async def test_the_gate_lets_less_pass_the_surer_it_must_be(folder: Path) -> Non
     found: dict[str, Any] = await measure(choice)
     sets = found["sets"]
     gate = sets["Talks"]["gate"]
+    assert gate_curve(found).row_count == len(sets) + len(sets["Talks"]["unrelated"])
     assert [at["min_score"] for at in gate] == [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9]
     for figures in (
         [at["evidence"] for at in gate],
