@@ -22,8 +22,8 @@ PLAIN = Weights(stretch=0, enough=0)
 
 
 def test_the_more_of_the_question_a_row_says_the_better_it_fits() -> None:
-    """All of it is about 1, none of it is 0."""
-    rows = [said(1, "le chat de Nora"), said(2, "le chat"), said(3, "il pleut", at=NOON + LATER)]
+    """All of it is about 1, none of it is 0, in rows of one length."""
+    rows = [said(1, "chat Nora"), said(2, "chat gris"), said(3, "pluie vent", at=NOON + LATER)]
     full, half, none = added("words", rows, asking("chat Nora"), weights=PLAIN)
     assert full == pytest.approx(1, abs=0.1)
     assert 0.3 < half < 0.7

@@ -79,6 +79,7 @@ def test_reactions_are_put_by_mouse_and_keyboard_and_seen_by_all(arrive: Arrival
     expect(chip).to_be_focused()
     expect(chip).to_have_attribute("aria-pressed", "true")
     lea.act(lea.line(word), "Edit")
+    expect(lea.lobby_box).to_have_value(word)
     lea.say(lea.lobby_box, f"{word} again")
     expect(
         tom.line(f"{word} again").get_by_role("button", name="🎉, from Tom, Léa")
