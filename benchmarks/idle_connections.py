@@ -24,8 +24,8 @@ import httpx2
 
 from benchmarks.checkout import environment
 from benchmarks.figures import Figures, middle
-from bot.cli.connection import RemoteOperations
 from bot.lock import Holder, holder_of
+from bot.surfaces.terminal.connection import RemoteOperations
 from memory.tasks import background_task
 
 WITHIN_S = 1.0

@@ -15,8 +15,8 @@ from time import perf_counter
 
 from benchmarks.figures import Figures, middle
 from benchmarks.idle_connections import operations_of, pet_in
-from bot.cli.connection import RemoteOperations
 from bot.lock import Holder
+from bot.surfaces.terminal.connection import RemoteOperations
 
 WITHIN_S = 5.0
 """The aim for an answer to the neighbour."""

@@ -20,8 +20,8 @@ from benchmarks.figures import Figures, middle
 from benchmarks.mark import asked_of
 from benchmarks.settings import RATES
 from benchmarks.town import RESIDENTS, Talk
-from bot.cli.connection import RemoteOperations
 from bot.lock import Holder, holder_of
+from bot.surfaces.terminal.connection import RemoteOperations
 
 RUNS = 5
 """Starts; the figure is the middle one."""

@@ -22,7 +22,7 @@ from benchmarks.web_pages import OwnerAsks
 from bot.channels.local.hub import LOBBY, LocalHub, direct_room
 from bot.channels.local.ports import Shown
 from bot.model.events import AuthorRef
-from bot.web.parts import WebParts
+from bot.surfaces.parts import WebParts
 from bot.web.site import add_dashboard
 from bot.wiring.app import App, open_app
 from memory.model.audience import OPERATOR

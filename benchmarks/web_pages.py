@@ -19,10 +19,10 @@ from starlette.requests import HTTPConnection
 
 from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.stalls import watched
-from bot.web.access.principal import Principal, owner
-from bot.web.dashboard.navigation import SECTIONS
-from bot.web.parts import WebParts
-from bot.web.rendering import load_templates
+from bot.surfaces.access.principal import Principal, owner
+from bot.surfaces.pages.navigation import SECTIONS
+from bot.surfaces.pages.rendering import load_templates
+from bot.surfaces.parts import WebParts
 from bot.web.site import add_dashboard
 from bot.wiring.app import App, open_app
 from memory.clock import SystemClock

@@ -73,7 +73,7 @@ _MADE_IN_USE: tuple[tuple[str, str, str | tuple[str, ...]], ...] = (
     ("bot.llm.offline.questions.eligibility", "_vocative", "lea"),
     ("bot.conversation.placement", "_calls", "Eko"),
     ("bot.conversation.splitting", "_atom", r"<@!?\d+>"),
-    ("bot.commands.framework.syntax", "_spelt", "->"),
+    ("bot.commands.syntax", "_spelt", "->"),
 )
 """What compiles expressions of names and the like when it is first asked, with an example each."""
 

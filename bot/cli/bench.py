@@ -5,7 +5,7 @@ import subprocess
 from importlib.util import find_spec
 from pathlib import Path
 
-from bot.cli.terminal import err, fail, out
+from bot.surfaces.terminal.terminal import err, fail, out
 
 
 def bench(

@@ -10,8 +10,16 @@ import typer
 from rich.table import Table
 
 from bot.cli.scores import print_scores, print_sets
-from bot.cli.terminal import err, fail, operate, out, run_or_exit, settings_or_exit, several
-from bot.cli.why import reason
+from bot.surfaces.terminal.terminal import (
+    err,
+    fail,
+    operate,
+    out,
+    run_or_exit,
+    settings_or_exit,
+    several,
+)
+from bot.topics.answers.reasons import reason
 
 if TYPE_CHECKING:
     from bot.evaluation.run import Keep

@@ -7,8 +7,8 @@ from typing import Any
 import typer
 from rich.console import Console
 
-from bot.cli.terminal import fail
-from bot.cli.why import reason
+from bot.surfaces.terminal.terminal import fail
+from bot.topics.answers.reasons import reason
 
 WORDS = {"y": True, "yes": True, "n": False, "no": False, "s": None, "skip": None}
 """What can be said of a line; `q` stops."""

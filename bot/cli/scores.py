@@ -5,7 +5,7 @@ from typing import Any
 
 from rich.table import Table
 
-from bot.cli.terminal import out, several
+from bot.surfaces.terminal.terminal import out, several
 
 _READ = {
     "answer_injected": "answer",

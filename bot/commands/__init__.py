@@ -1,5 +1,5 @@
-"""Commands: what people and admins tell the pet to do in a chat, one file a topic.
+"""What every chat command goes through, typed or a platform's own: syntax, authority, an answer.
 
-Start with `framework/dispatcher.py`; `bot/wiring/commands.py` lists which commands there are. May
-use `conversation`, `diagnostics` and `transfer`; a channel is a caller and an answer to it.
+Start with `dispatcher.py`; `platform_dispatcher.py` is for platforms with commands of their own.
+The commands are in `bot/topics`, as `*command.py`.
 """

@@ -8,8 +8,8 @@ from typing import Protocol
 
 import structlog
 
+from bot.surfaces.access.clients import AddressRange, client_of, is_shared
 from bot.web import webhooks
-from bot.web.access.clients import AddressRange, client_of, is_shared
 
 log = structlog.get_logger()
 

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.responses import StreamingResponse
 
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
 
 
 def control_api(operations: Operations) -> FastAPI:

@@ -27,20 +27,20 @@ from bot.daemon.http_server import listen, listen_locally, serve
 from bot.daemon.machine_names import machine_names, page_names
 from bot.llm.offline.manners.classifier import load_weights
 from bot.lock import held, this_process
-from bot.operations.operations import Operations
 from bot.platforms.catch_up import CatchUp
 from bot.secret_file import secret_in
+from bot.surfaces.access.authenticator import SessionCookie, StoredAuthenticator
+from bot.surfaces.access.origins import LOOPBACK_NAMES, OwnAddresses, lower
+from bot.surfaces.operations import Operations
+from bot.surfaces.pages.rendering import load_templates
+from bot.surfaces.parts import WebParts
 from bot.texts.catalogue import Texts, texts_in
 from bot.transfer.backups import BackupFailed
 from bot.transfer.upgrade_copies import clear_outdated_copies
-from bot.web.access.authenticator import SessionCookie, StoredAuthenticator
-from bot.web.access.origins import LOOPBACK_NAMES, OwnAddresses, lower
 from bot.web.health import add_health
 from bot.web.page.parts import PageOptions
 from bot.web.page.site import PagePorts
 from bot.web.page.stream_seats import StreamLimits
-from bot.web.parts import WebParts
-from bot.web.rendering import load_templates
 from bot.web.site import add_dashboard, build_site
 from bot.web.webhooks import Webhooks, webhooks_of
 from bot.wiring import adapters as adapter_factories

@@ -24,6 +24,11 @@ def described(key: str) -> Described:
     return Described(names=_names(f"{key}.name"), summary=translations(f"{key}.summary"))
 
 
+def position(name: str) -> int:
+    """The place of a command in the catalogue, which is the order in which help lists them."""
+    return list(texts_in(OWN).entries).index(f"commands.{name.replace(' ', '.')}.summary")
+
+
 def _names(key: str) -> Mapping[str, str]:
     if key not in texts_in(OWN).entries:
         return {}

@@ -10,17 +10,12 @@ from pydantic import ValidationError
 from starlette.exceptions import HTTPException
 
 from bot.errors import BotError
-from bot.operations.access import NoSuchAccess
-from bot.operations.requests import refusal
-from bot.operations.rooms import NoSuchPlace
-from bot.operations.statements.listing import UnknownStatement
-from bot.operations.why import TurnNotFound
-from bot.web.access.attempts import TooManyAttempts
-from bot.web.access.dependencies import NotAllowed, NotLoggedIn
-from bot.web.access.transport import ServedInTheOpen
-from bot.web.access.withholding import is_withheld
-from bot.web.api.protocol.cursors import BadCursor
-from bot.web.api.protocol.problems import (
+from bot.surfaces.access.attempts import TooManyAttempts
+from bot.surfaces.access.dependencies import NotAllowed, NotLoggedIn
+from bot.surfaces.access.transport import ServedInTheOpen
+from bot.surfaces.access.withholding import is_withheld
+from bot.surfaces.api.cursors import BadCursor
+from bot.surfaces.api.problems import (
     ChangedMeanwhile,
     Conflict,
     NotFound,
@@ -28,9 +23,10 @@ from bot.web.api.protocol.problems import (
     is_of_dashboard,
     problem,
 )
+from bot.surfaces.pages.rendering import Renderer
+from bot.surfaces.parts import texts_of
+from bot.surfaces.requests import refusal
 from bot.web.page.parts import page_parts_of
-from bot.web.parts import texts_of
-from bot.web.rendering import Renderer
 from memory.errors import (
     EkoMemoryError,
     EmbeddingFailed,
@@ -47,10 +43,6 @@ _STATUSES: tuple[tuple[type[Exception], HTTPStatus], ...] = (
     (ServedInTheOpen, HTTPStatus.FORBIDDEN),
     (TooManyAttempts, HTTPStatus.TOO_MANY_REQUESTS),
     (NotFound, HTTPStatus.NOT_FOUND),
-    (NoSuchAccess, HTTPStatus.NOT_FOUND),
-    (NoSuchPlace, HTTPStatus.NOT_FOUND),
-    (TurnNotFound, HTTPStatus.NOT_FOUND),
-    (UnknownStatement, HTTPStatus.NOT_FOUND),
     (ChangedMeanwhile, HTTPStatus.PRECONDITION_FAILED),
     (Conflict, HTTPStatus.CONFLICT),
     (ForgottenBefore, HTTPStatus.CONFLICT),

@@ -6,7 +6,7 @@ from fastapi import APIRouter, FastAPI
 from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
-from bot.web.parts import Parts, WebParts
+from bot.surfaces.parts import Parts, WebParts
 
 router = APIRouter(tags=["system"])
 

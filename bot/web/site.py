@@ -2,19 +2,18 @@
 
 from pathlib import Path
 
-from fastapi import Depends, FastAPI
+from fastapi import APIRouter, Depends, FastAPI
 from fastapi.staticfiles import StaticFiles
 
+from bot.surfaces.access.principal import Authenticator
+from bot.surfaces.access.transport import only_safely
+from bot.surfaces.access.withholding import Withholding
+from bot.surfaces.parts import WebParts
+from bot.topic import Surface, registered
 from bot.web import health
-from bot.web.access.principal import Authenticator
-from bot.web.access.transport import only_safely
-from bot.web.access.withholding import Withholding
-from bot.web.api.routes import api_routes
-from bot.web.dashboard.routes import dashboard_routes
 from bot.web.failures import tell_failures
 from bot.web.page.parts import PageOptions
 from bot.web.page.site import PagePorts, add_guards, add_page
-from bot.web.parts import WebParts
 
 _ASSETS = Path(__file__).parent / "assets"
 
@@ -37,9 +36,21 @@ def add_dashboard(site: FastAPI, parts: WebParts, authenticator: Authenticator) 
     safely = [Depends(only_safely)]
     site.state.api = [api_routes(), health.router]
     site.include_router(site.state.api[0], dependencies=safely)
-    site.include_router(dashboard_routes(), dependencies=safely)
+    site.include_router(_routers("pages"), dependencies=safely, include_in_schema=False)
     site.add_middleware(Withholding)
     tell_failures(site)
+
+
+def api_routes() -> APIRouter:
+    """The resources of the API, of every topic."""
+    return _routers("routes")
+
+
+def _routers(surface: Surface) -> APIRouter:
+    together = APIRouter()
+    for module in registered(surface):
+        together.include_router(module.router)
+    return together
 
 
 def add_assets(site: FastAPI) -> None:

@@ -6,7 +6,6 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 import structlog
@@ -15,8 +14,8 @@ from bot.channels.local.hub import LocalHub
 from bot.channels.local.uploads import UploadedPictures
 from bot.channels.plugin import AnyChannel
 from bot.channels.registry import CHANNELS
-from bot.commands.framework.dispatcher import CommandDispatcher
-from bot.commands.framework.platform_dispatcher import PlatformDispatcher
+from bot.commands.dispatcher import CommandDispatcher
+from bot.commands.platform_dispatcher import PlatformDispatcher
 from bot.conversation.arrival_rates import ArrivalLimiter
 from bot.conversation.coalescer import Coalescer
 from bot.conversation.composer import Composer
@@ -65,7 +64,6 @@ from memory.storage.storage import Storage, storage_in
 from memory.tasks import background_task, within
 from memory.upkeep.live_settings import LiveSettings
 from memory.vectorstores.in_use import EmbedderOfSpace, IndexOfSpace
-from observers.schedule import next_slot
 
 log = structlog.get_logger()
 
@@ -335,7 +333,11 @@ def _compose(
         model_check=model_check,
         channels=adapter_factories.looks(settings, platforms, channels),
     )
-    command_parts = CommandParts(
+    parts = CommandParts(
+        storage=storage,
+        live_settings=live_settings,
+        services=services,
+        clock=adapters.clock,
         register=register,
         member_roles=member_roles,
         communities={
@@ -343,18 +345,9 @@ def _compose(
         },
         pausing=pausing,
         doctor=doctor,
-        budget=services.budget,
-        next_digest=partial(
-            next_slot,
-            hours=settings.digest.hours if settings.digest.enabled else (),
-            zone=settings.digest_zone,
-        ),
-        zone=settings.zone,
-        seed=None if settings.seed.file is None else Path(settings.seed.file),
-        exporting=rule_factories.export_rules(settings),
+        settings=settings,
     )
-    table = command_table(storage, live_settings, services, adapters.clock, command_parts)
-    commands = CommandDispatcher(table, delivery)
+    commands = CommandDispatcher(command_table(parts), delivery)
     inbox = Inbox(
         storage.messages, register, listener, commands, rule_factories.inbox_rules(settings)
     )

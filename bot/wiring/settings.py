@@ -12,7 +12,6 @@ from bot.agent.estimates import tokens_sent
 from bot.agent.loop import LoopLimits
 from bot.agent.prices import DOLLAR, PriceList
 from bot.agent.recall_deeply import BranchRules
-from bot.commands.export import ExportRules
 from bot.conversation.arrival_rates import Rate, RateRules
 from bot.conversation.coalescer import Windows
 from bot.conversation.composer import TurnRules
@@ -97,11 +96,6 @@ def register_rules(
         locale=settings.locale,
         managers=managers,
     )
-
-
-def export_rules(settings: Settings) -> ExportRules:
-    """Where people's own exports go."""
-    return ExportRules(folder=settings.data_dir / "exports", zone=settings.zone)
 
 
 def backup_rules(settings: Settings) -> BackupRules:

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter
 from bot.model.authority import authority_of
 from bot.model.commands import Authority
 from bot.model.events import AuthorRef, Inbound, ReactionsChanged, RoomRef
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
 from config.sections.channel import Identity
 from memory.model.audience import scope_of
 from memory.model.messages import MessageId

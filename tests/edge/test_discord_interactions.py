@@ -7,7 +7,7 @@ import pytest
 
 from bot.channels.discord.inbound.rooms import GuildRules
 from bot.channels.discord.interactions.invocation import CommandInput, InvocationReader
-from bot.commands.framework.syntax import YES
+from bot.commands.syntax import YES
 from bot.model.commands import (
     Action,
     Answer,

@@ -2,9 +2,9 @@
 
 from collections.abc import Mapping, Sequence
 
-from bot.commands.framework.dispatcher import CommandDispatcher
-from bot.commands.framework.platform_dispatcher import PlatformDispatcher
-from bot.commands.framework.syntax import read_line
+from bot.commands.dispatcher import CommandDispatcher
+from bot.commands.platform_dispatcher import PlatformDispatcher
+from bot.commands.syntax import read_line
 from bot.conversation.arrival_rates import ArrivalLimiter, RateRules
 from bot.conversation.pauses import Pausing
 from bot.conversation.rooms import RoomRegistry, RoomRegistryRules

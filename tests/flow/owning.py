@@ -9,7 +9,7 @@ from typing import Any
 from bot.channels.local.ports import Shown
 from bot.model.commands import Answer, Choice
 from bot.model.events import AuthorRef, Inbound, Invoked, RoomRef
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
 from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings
 from config.sections.obsidian import ObsidianSettings

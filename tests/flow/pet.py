@@ -16,7 +16,7 @@ from bot.agent.circuit_breaker import CircuitBreaker
 from bot.agent.loop import RESPONDING, LoopLimits, ModelLoop
 from bot.agent.recall_deeply import BranchRules
 from bot.agent.toolbox import RESPOND
-from bot.commands.framework.dispatcher import CommandDispatcher
+from bot.commands.dispatcher import CommandDispatcher
 from bot.conversation.arrival_rates import ArrivalLimiter, RateRules
 from bot.conversation.coalescer import Coalescer, Windows
 from bot.conversation.composer import Composer, TurnRules

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.framework.platform_dispatcher import PlatformDispatcher
+from bot.commands.platform_dispatcher import PlatformDispatcher
 from bot.conversation.rooms import RoomRegistry, RoomRegistryRules
 from bot.model.commands import Answer, Authority, Call, Caller, Choice, Command
 from bot.model.events import AuthorRef, Invoked, RoomRef

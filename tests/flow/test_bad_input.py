@@ -7,7 +7,7 @@ import pytest
 
 from bot.llm.offline.manners.acts import SpeechAct
 from bot.model.events import AuthorRef
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
 from bot.texts.catalogue import texts_in
 from bot.wiring.app import open_app
 from config.sections.vectors import EmbedderSettings

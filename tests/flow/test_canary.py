@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.model.events import Inbound
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
 from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings
 from config.sections.vectors import EmbedderSettings, VectorSettings

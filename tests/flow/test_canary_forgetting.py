@@ -14,7 +14,7 @@ import structlog
 
 from bot.channels.local.hub import LOBBY, direct_room
 from bot.model.events import AuthorRef, Inbound
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
 from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings
 from config.settings import Settings

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.framework.syntax import YES
+from bot.commands.syntax import YES
 from bot.wiring.app import App
 from memory.model.audience import (
     OPERATOR,

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.daemon.daemon import _warm_up
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
 from bot.wiring.app import App, open_app
 from config.sections.recall import RecallSettings
 from config.sections.vectors import EmbedderSettings, VectorSettings

@@ -6,7 +6,7 @@ import pytest
 
 from bot.channels.local.hub import LOBBY as LOCAL_LOBBY
 from bot.channels.local.hub import direct_room
-from bot.commands.framework.syntax import name_in, nearest
+from bot.commands.syntax import name_in, nearest
 from bot.model.events import AuthorRef
 from tests.flow.owning import owned, typed
 from tests.flow.test_forgetting_in_chat import ask, offline, recalled

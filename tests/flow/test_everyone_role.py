@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.everyone_role import everyone_role_command
-from bot.commands.observe import observe_commands
 from bot.conversation.member_roles import MemberRoleChoices
 from bot.conversation.rooms import RoomRegistry, RoomRegistryRules
 from bot.model.commands import Answer, Authority, Caller
 from bot.model.events import RoomRef
+from bot.topics.rooms.everyone_role_command import everyone_role_command
+from bot.topics.rooms.observe_command import observe_commands
 from memory.model.audience import scope_of, space_audience
 from memory.model.rooms import HOME, SpaceId
 from memory.storage.community.member_roles import MemberRoles

@@ -16,7 +16,7 @@ from uuid import UUID
 import pytest
 
 from bot.model.events import Inbound
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
 from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings
 from config.sections.vectors import EmbedderSettings

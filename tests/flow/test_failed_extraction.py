@@ -10,7 +10,7 @@ import pytest
 
 from bot.errors import ModelRefused, ModelUnavailable
 from bot.llm.offline.extraction import RuleExtractor
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
 from bot.wiring.app import open_app
 from config.sections.conversation import CoalescingSettings
 from config.sections.extraction import ExtractionSettings

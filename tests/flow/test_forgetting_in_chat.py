@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.model.requests import ModelReply, ModelRequest
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
 from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings
 from config.sections.pet import AdminSettings

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.framework.syntax import YES, read_line
+from bot.commands.syntax import YES, read_line
 from bot.texts.provenance import shown_id
 from bot.wiring.app import App
 from memory.clock import FrozenClock

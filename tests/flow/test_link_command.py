@@ -8,10 +8,10 @@ import pytest
 
 from bot.channels.local.hub import LOBBY as LOCAL_LOBBY
 from bot.channels.local.hub import direct_room
-from bot.commands.framework.syntax import written
+from bot.commands.syntax import written
 from bot.model.commands import Action
 from bot.model.events import AuthorRef
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
 from tests.cast import DAVID, LEA, LOBBY, direct
 from tests.flow.owning import Owner, owned, typed
 from tests.flow.test_forgetting_in_chat import ask, offline

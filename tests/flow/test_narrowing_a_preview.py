@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bot.model.requests import ModelReply
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
 from bot.texts.catalogue import say
 from memory.clock import FrozenClock
 from tests.cast import CORNER, DAVID, LEA, NOON, direct

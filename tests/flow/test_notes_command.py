@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from bot.operations.json import finding_json
-from bot.operations.notes import OFF
-from bot.operations.operations import Operations
+from bot.surfaces.json import finding_json
+from bot.surfaces.operations import Operations
 from bot.texts.catalogue import say
+from bot.topics.notes.notes import OFF
 from bot.wiring.app import App, open_app
 from config.sections.obsidian import ObsidianSettings
 from config.sections.vectors import EmbedderSettings

@@ -16,7 +16,7 @@ from bot.llm.service.options import ServiceOptions
 from bot.llm.tasks.extraction import ModelExtractor
 from bot.llm.tasks.fact_forms import LOBBY_FORM
 from bot.model.requests import ModelReply, ModelRequest
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
 from bot.wiring.app import open_app
 from config.sections.model import ModelSettings
 from config.settings import Settings

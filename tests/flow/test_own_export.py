@@ -16,10 +16,10 @@ import pytest
 
 from bot.channels.local.hub import LOBBY as LOCAL_LOBBY
 from bot.channels.local.hub import direct_room
-from bot.commands import export as exporting
 from bot.data_folder import DATABASE
 from bot.model.commands import Answer
 from bot.model.events import AuthorRef
+from bot.topics.backups import command as exporting
 from memory.model.export import read_entry
 from memory.model.rooms import SpaceId
 from tests.cast import DAVID, LEA, LOBBY, direct, group, room_of

@@ -11,7 +11,7 @@ from uuid import UUID
 import pytest
 from qdrant_client import models
 
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
 from bot.wiring.app import App, open_app
 from config.sections.recall import RecallSettings
 from config.sections.vectors import EmbedderSettings, VectorSettings

@@ -1,7 +1,7 @@
 import asyncio
 from pathlib import Path
 
-from bot.commands.framework.platform_dispatcher import PlatformDispatcher
+from bot.commands.platform_dispatcher import PlatformDispatcher
 from bot.conversation.rooms import RoomRegistryRules
 from bot.model.commands import Answer, Call, Command
 from bot.model.events import Invoked

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
 from bot.wiring.app import App, open_app
 from config.sections.web import WebSettings
 from config.settings import Settings

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands.reminders import reminders_command
 from bot.model.commands import Answer, Authority, Caller, Command
 from bot.model.events import AuthorRef, RoomRef
+from bot.topics.reminders.command import reminders_command
 from memory.clock import FrozenClock
 from memory.model.audience import OPERATOR, Scope, scope_of
 from memory.model.authority import Actor

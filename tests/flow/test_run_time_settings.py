@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from bot.commands.settings import settings_commands
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
+from bot.topics.settings.command import settings_commands
 from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings
 from config.sections.ttl import TtlSettings

@@ -10,7 +10,7 @@ from bot.agent.budget import Allowance
 from bot.channels.local.hub import direct_room
 from bot.channels.local.ports import Shown
 from bot.model.events import AuthorRef
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
 from bot.wiring.app import App, open_app
 from config.sections.budget import BudgetSettings, LearningCapSettings, NoticeSettings
 from config.sections.conversation import CoalescingSettings

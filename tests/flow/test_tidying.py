@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
 from bot.wiring.app import App, open_app
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.channels.local.hub import LOBBY as LOCAL_LOBBY
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
 from tests.cast import DAVID, direct
 from tests.flow.owning import Owner, owned, typed
 from tests.flow.test_link_command import TOM, code, previewed

@@ -6,7 +6,7 @@ from pathlib import Path
 from structlog.testing import capture_logs
 
 from bot.model.events import Inbound
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
 from bot.wiring.app import App, open_app
 from config.sections.vectors import EmbedderSettings, VectorSettings
 from config.settings import Settings

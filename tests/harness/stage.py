@@ -16,8 +16,8 @@ from bot.errors import NameOfNamesake, NameOfPet, RoomUnreadable
 from bot.model.commands import Answer, Choice
 from bot.model.events import Attachment, AuthorRef, Inbound, Invoked, RoomRef
 from bot.model.turns import Outgoing
-from bot.operations.operations import Operations
 from bot.ports import CatchUpRules, Communities, FileStore, Host, Markup, Past, Webhook
+from bot.surfaces.operations import Operations
 from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings
 from config.sections.extraction import ExtractionSettings

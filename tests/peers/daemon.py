@@ -11,8 +11,8 @@ from typing import Any
 
 import httpx2
 
-from bot.cli.connection import RemoteOperations
 from bot.lock import holder_of
+from bot.surfaces.terminal.connection import RemoteOperations
 from tests.patience import PATIENCE_S
 from tests.processes import Process, environment_of, forked
 

@@ -13,7 +13,7 @@ import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, BrowserContext, Page, expect
 
-from bot.web.dashboard.navigation import SECTIONS
+from bot.surfaces.pages.navigation import SECTIONS
 from tests.peers.daemon import Daemon
 from tests.peers.test_page_people import chromium, pet
 

@@ -18,8 +18,8 @@ BROAD: Mapping[str, str] = {
     "bot/platforms/catch_up.py": "one room that cannot be read back must not stop the others",
     "bot/channels/discord/interactions/handler.py": "one interaction that fails "
     "must not end the others, and whoever asked is told",
-    "bot/commands/framework/message_commands.py": "the caller is told in any case",
-    "bot/commands/framework/dispatcher.py": "one command must not end the others",
+    "bot/commands/message_commands.py": "the caller is told in any case",
+    "bot/commands/dispatcher.py": "one command must not end the others",
     "bot/conversation/arrival_rates.py": "one sentence that cannot be said must not end the others",
     "bot/conversation/paced_inbox.py": "one edit that cannot be read must not end the others",
     "bot/conversation/scheduler.py": "one failed answer must not end the daemon",

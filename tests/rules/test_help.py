@@ -13,7 +13,7 @@ HEAVY: Mapping[str, str] = {
     "asyncio": "printing help waits for nothing",
     "babel": "writes dates in words",
     "bot.wiring.app": "puts the pet together, and with it almost everything that is named here",
-    "bot.operations.operations": "what commands ask of the pet",
+    "bot.surfaces.operations": "what commands ask of the pet",
     "config.settings": "what help says does not depend on any setting",
     "discord": "the daemon's channel",
     "fastembed": "runs a local model",
@@ -77,6 +77,6 @@ def test_what_is_heavy_exists(name: str) -> None:
 def test_the_rule_sees_what_is_loaded(root: Path) -> None:
     """Also what another module brings along."""
     _, loaded = loaded_by(
-        "import sys, bot.cli.connection\nprint(*sys.modules, file=sys.stderr)", root
+        "import sys, bot.surfaces.terminal.connection\nprint(*sys.modules, file=sys.stderr)", root
     )
     assert {"asyncio", "config.settings", "httpx2", "pydantic_settings"} <= loaded & HEAVY.keys()

@@ -33,7 +33,10 @@ from memory.model.stores import Store
 from tests.table import real_table
 
 ENTRIES = texts_in(OWN).entries
-CHANNELS = [*sorted((FOLDER.parent / "channels").glob("*/texts")), FOLDER.parent / "web" / "texts"]
+CHANNELS = [
+    *sorted((FOLDER.parent / "channels").glob("*/texts")),
+    FOLDER.parent / "surfaces" / "texts",
+]
 """Folders with the texts of one channel alone, and of the dashboard."""
 
 SECTIONS = {key.partition(".")[0] for key in ENTRIES}
@@ -148,7 +151,9 @@ def modules(sources: dict[str, ast.Module]) -> dict[str, ast.Module]:
     return {
         path: tree
         for path, tree in sources.items()
-        if path.startswith("bot/") and not path.startswith("bot/web/")
+        if path.startswith("bot/")
+        and not path.startswith("bot/web/")
+        and not path.endswith("page.py")
     }
 
 

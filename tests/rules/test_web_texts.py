@@ -4,8 +4,8 @@ import ast
 import re
 from pathlib import Path
 
+from bot.surfaces.texts import web_texts
 from bot.texts.catalogue import texts_in
-from bot.web.texts import web_texts
 
 _SAID = re.compile(r"""\bt\(\s*["']([a-z_.-]+)["']\s*(~)?""")
 """A text that a template says, with a `~` where a value completes its key."""
@@ -21,8 +21,8 @@ def said_in_templates(root: Path, expression: re.Pattern[str]) -> tuple[set[str]
     """The keys that templates say, and the beginnings that values complete."""
     found = [
         match
-        for path in (root / "bot" / "web" / "templates").rglob("*")
-        if path.is_file()
+        for path in (root / "bot").rglob("*")
+        if path.suffix in {".html", ".svg"}
         for match in expression.findall(path.read_text("utf-8"))
     ]
     return {key for key, more in found if not more}, {key for key, more in found if more}
@@ -33,7 +33,7 @@ def said_in_modules(sources: dict[str, ast.Module]) -> set[str]:
     return {
         node.value
         for path, tree in sources.items()
-        if path.startswith("bot/web/")
+        if path.startswith(("bot/web/", "bot/surfaces/", "bot/topics/"))
         for node in ast.walk(tree)
         if isinstance(node, ast.Constant)
         and isinstance(node.value, str)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.commands.framework.syntax import YES, faults, read_line, usage, written
+from bot.commands.syntax import YES, faults, read_line, usage, written
 from bot.model.commands import Answer, Call, Command, Option, OptionKind
 
 TWO = {"en": "x", "fr": "x"}

@@ -9,8 +9,8 @@ from bot.channels.discord.interactions.buttons import (
     turns_of,
     view_of,
 )
-from bot.commands.framework.button_data import line_in, turn_in
-from bot.commands.framework.syntax import YES
+from bot.commands.button_data import line_in, turn_in
+from bot.commands.syntax import YES
 from bot.model.commands import Action
 from bot.platforms.paged_answer import PageTurn
 from tests.table import real_table

@@ -4,7 +4,7 @@ import pytest
 
 from bot.channels.discord.interactions.handler import choices_of
 from bot.channels.discord.interactions.invocation import CommandInput, asked_in
-from bot.commands.framework.syntax import YES
+from bot.commands.syntax import YES
 from bot.model.commands import Choice
 
 

@@ -6,14 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.web.access.attempts import (
+from bot.surfaces.access.attempts import (
     MOST_ADDRESSES,
     MOST_FAILURES,
     WINDOW,
     FailedAttempts,
     TooManyAttempts,
 )
-from bot.web.access.browsers import browser_of
+from bot.surfaces.access.browsers import browser_of
 from memory.clock import FrozenClock
 from memory.model.access import AGENT_LENGTH, Visit
 from tests.cast import NOON

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.cli.terminal import several
+from bot.surfaces.terminal.terminal import several
 from bot.texts.catalogue import say
 
 

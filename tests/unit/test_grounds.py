@@ -4,8 +4,16 @@ from typing import Any
 
 import pytest
 
-from bot.cli.why import SIGNALS, because, found_by, origin, print_answer, reason, sentence
-from bot.operations.why import hyphenated
+from bot.topics.answers.reasons import (
+    SIGNALS,
+    because,
+    found_by,
+    origin,
+    print_answer,
+    reason,
+    sentence,
+)
+from bot.topics.answers.why import hyphenated
 from memory.model.retrieval import Company
 from memory.retrieval.query import Query
 from memory.retrieval.scoring import scored

@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from bot.commands.framework.syntax import name_in
+from bot.commands.syntax import name_in
 from bot.conversation.emoji import ends_with_emoji, is_one_emoji
 from bot.conversation.splitting import cut, quiet_mentions
 from bot.conversation.wording import clean

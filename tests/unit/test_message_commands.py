@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.commands.framework.button_data import CANCEL, ButtonRules, line_in, turn_carried, turn_in
-from bot.commands.framework.menu_names import menu_name, menu_names, respelt
-from bot.commands.framework.message_commands import MessageCommands, MessageCommandUse
-from bot.commands.framework.syntax import YES
+from bot.commands.button_data import CANCEL, ButtonRules, line_in, turn_carried, turn_in
+from bot.commands.menu_names import menu_name, menu_names, respelt
+from bot.commands.message_commands import MessageCommands, MessageCommandUse
+from bot.commands.syntax import YES
 from bot.model.commands import Action, Answer
 from bot.model.events import RoomRef
 from bot.platforms.paged_answer import AnswerPage, PagedAnswers

@@ -11,7 +11,7 @@ from bot.channels.telegram.interactions.menu import lists_of
 from bot.channels.telegram.outbound.entities import shown
 from bot.channels.telegram.outbound.reactions import reaction_of
 from bot.channels.telegram.webhook import secret_of
-from bot.commands.framework.button_data import CANCEL
+from bot.commands.button_data import CANCEL
 from bot.model.commands import Action
 from bot.platforms.paged_answer import AnswerPage, PageTurn
 from tests.channels.telegram_rules import METHODS, BadRequest, check

@@ -12,7 +12,7 @@ from starlette.types import ASGIApp
 
 from bot.daemon.daemon import connection_limits, site_of
 from bot.daemon.http_server import secured
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
 from config.sections.obsidian import ObsidianSettings
 from config.sections.web import WebSettings
 from tests.flow.owning import Owner, owned

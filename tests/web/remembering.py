@@ -3,7 +3,7 @@
 from typing import Any
 from uuid import UUID
 
-from bot.web.access.principal import Principal, manager
+from bot.surfaces.access.principal import Principal, manager
 from memory.model.audience import Origin
 from memory.model.rooms import SpaceId, Visibility
 from memory.storage.database import Transaction

@@ -20,7 +20,7 @@ from bot.channels.local.uploads import UploadedPictures
 from bot.model.commands import Answer, Choice, Command
 from bot.model.events import AuthorRef, InboundEvent, Invoked, RoomRef
 from bot.model.turns import Expression
-from bot.web.access.origins import OwnAddresses
+from bot.surfaces.access.origins import OwnAddresses
 from bot.web.headers import SecurityHeaders
 from bot.web.page.parts import PageOptions
 from bot.web.page.site import PagePorts

@@ -9,10 +9,10 @@ import httpx2
 from fastapi import FastAPI
 from starlette.requests import HTTPConnection
 
-from bot.web.access.principal import Principal, owner
+from bot.surfaces.access.principal import Principal, owner
+from bot.surfaces.parts import WebParts
 from bot.web.headers import SecurityHeaders
 from bot.web.health import add_health
-from bot.web.parts import WebParts
 from bot.web.site import add_dashboard
 from tests.flow.owning import Owner, owned
 

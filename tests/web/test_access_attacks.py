@@ -10,8 +10,8 @@ import httpx2
 import pytest
 from structlog.testing import capture_logs
 
-from bot.web.access.attempts import MOST_FAILURES, WINDOW
-from bot.web.dashboard.login import inside
+from bot.surfaces.access.attempts import MOST_FAILURES, WINDOW
+from bot.topics.access.login import inside
 from config.sections.web import WebSettings
 from memory.model.access import token_hash
 from tests.web.access import GuardedSite, accounts_of, guarded_site

@@ -9,8 +9,8 @@ from uuid import uuid4
 
 import pytest
 
-from bot.operations.operations import Operations
-from bot.web.access.principal import manager, owner
+from bot.surfaces.access.principal import manager, owner
+from bot.surfaces.operations import Operations
 from memory.model.access import Right
 from memory.model.rooms import SpaceId
 from tests.cast import CORNER, DAVID, LEA, group

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.web.access.principal import owner
+from bot.surfaces.access.principal import owner
 from memory.model.access import Right
 from tests.web.served_site import ServedSite, served_site
 

@@ -8,8 +8,8 @@ from uuid import UUID
 import httpx2
 import pytest
 
-from bot.operations.operations import Operations
-from bot.web.dashboard.brain.ring import middle, ring
+from bot.surfaces.operations import Operations
+from bot.topics.brain.ring import middle, ring
 from memory.model.audience import Origin
 from memory.model.rooms import Visibility
 from memory.model.statements import Association, MemoryId, Relation, SelfCategory

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 
 from bot.data_folder import DATABASE
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
 from memory.model.rooms import RoomRole, SpaceId
 from tests.cast import DAVID, LEA, LOBBY, group, room_of
 from tests.web.served_site import ServedSite, served_site

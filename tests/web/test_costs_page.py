@@ -10,7 +10,7 @@ import pytest
 from fastapi import FastAPI
 from pydantic import SecretStr
 
-from bot.web.parts import WebParts
+from bot.surfaces.parts import WebParts
 from bot.web.site import add_dashboard
 from bot.wiring.app import open_app
 from config.sections.model import ModelSettings

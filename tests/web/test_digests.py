@@ -7,11 +7,11 @@ import httpx2
 import pytest
 from starlette.requests import Request
 
-from bot.operations.operations import Operations
-from bot.web.access.principal import owner
-from bot.web.dashboard import digests as digest_page
-from bot.web.parts import WebParts
-from bot.web.rendering import Renderer
+from bot.surfaces.access.principal import owner
+from bot.surfaces.operations import Operations
+from bot.surfaces.pages.rendering import Renderer
+from bot.surfaces.parts import WebParts
+from bot.topics.digests import page as digest_page
 from memory.model.access import Right
 from memory.model.digests import LiveRow
 from tests.cast import DAVID, LEA

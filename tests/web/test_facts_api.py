@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.operations.operations import Operations
+from bot.surfaces.operations import Operations
 from memory.model.audience import Origin
 from memory.model.rooms import Visibility
 from tests.web.remembering import HOSTILE, got, kept, posted, spoken_to

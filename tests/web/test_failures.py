@@ -7,8 +7,8 @@ import httpx2
 import pytest
 from fastapi import FastAPI
 
+from bot.surfaces.parts import WebParts
 from bot.web.failures import tell_failures
-from bot.web.parts import WebParts
 from memory.errors import StorageFailed
 from tests.flow.owning import owned
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import httpx2
 import pytest
 
-from bot.operations.operations import Operations
-from bot.web.access.principal import manager
+from bot.surfaces.access.principal import manager
+from bot.surfaces.operations import Operations
 from memory.model.rooms import SpaceId
 from tests.cast import LEA, LOBBY
 from tests.web.remembering import kept_twice

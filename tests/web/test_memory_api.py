@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.web.api.protocol.cursors import cursor_of
+from bot.surfaces.api.cursors import cursor_of
 from memory.model.audience import Origin
 from memory.model.rooms import HOME, Visibility
 from memory.model.statements import GoalCategory, MemoryType

@@ -9,8 +9,8 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from bot.diagnostics.readiness import Readiness
-from bot.web.access.principal import owner
-from bot.web.api.reference import reference
+from bot.surfaces.access.principal import owner
+from bot.web.reference import reference
 from memory.errors import VectorStoreUnavailable
 from memory.model.access import Right
 from memory.ports import Vectors
@@ -127,5 +127,5 @@ async def test_the_description_is_for_those_who_are_logged_in(site: ServedSite) 
 
 
 def test_the_reference_is_current() -> None:
-    """`python -m bot.web.api.reference > docs/api.md` writes it."""
+    """`python -m bot.web.reference > docs/api.md` writes it."""
     assert (ROOT / "docs" / "api.md").read_text("utf-8") == reference()

@@ -7,7 +7,7 @@ import httpx2
 import pytest
 from fastapi import FastAPI
 
-from bot.web.parts import WebParts
+from bot.surfaces.parts import WebParts
 from bot.web.site import add_dashboard
 from bot.wiring.app import open_app
 from config.sections.obsidian import ObsidianSettings

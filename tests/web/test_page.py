@@ -9,9 +9,9 @@ import pytest
 from bot.channels.local.hub import LOBBY, TEXT_LIMIT, direct_room
 from bot.model.events import Attachment, AuthorRef, Deleted, Edited, Inbound
 from bot.model.turns import Expression
+from bot.surfaces.texts import web_texts
 from bot.web.page.rooms import HISTORY
 from bot.web.page.session import cookie_name
-from bot.web.texts import web_texts
 from memory.model.messages import AuthorKind, QuotedLine
 from tests.web.served_page import SECRET, ServedPage, attributes_of, serving_page, tags_of, words_of
 

@@ -9,7 +9,7 @@ import httpx2
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from bot.web.access.origins import OriginGuard, OwnAddresses
+from bot.surfaces.access.origins import OriginGuard, OwnAddresses
 from bot.web.page.session import COOKIE_AGE, cookie_name
 from tests.web.served_page import SECRET, ServedPage, serving_page
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import httpx2
 
-from bot.web.access.principal import manager, owner
+from bot.surfaces.access.principal import manager, owner
 from memory.model.access import Right
 from memory.model.people import Signature
 from memory.model.rooms import SpaceId

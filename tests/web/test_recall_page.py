@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.operations.operations import Operations
-from bot.web.access.principal import owner
+from bot.surfaces.access.principal import owner
+from bot.surfaces.operations import Operations
 from memory.model.access import Right
 from tests.cast import CORNER, DAVID
 from tests.web.served_site import ServedSite, served_site

@@ -8,7 +8,7 @@ from typing import Any
 import httpx2
 import pytest
 
-from bot.web.access.needs import NEEDS
+from bot.surfaces.access.needs import NEEDS
 from memory.model.access import EVERY_RIGHT, Right
 from tests.web.access import GuardedSite, guarded_site
 from tests.web.walking import UNKNOWN_IDS, WalkedRoute, routes_of

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import httpx2
 
-from bot.web.access.principal import manager
+from bot.surfaces.access.principal import manager
 from memory.model.rooms import EVERYWHERE, RoomRole, SpaceId
 from tests.cast import LOBBY, group, room_of
 from tests.web.served_site import ServedSite, served_site

@@ -13,7 +13,7 @@ from bot.channels.telegram.interactions.handler import TelegramCommands, Telegra
 from bot.channels.telegram.interactions.keyboard import BUTTONS
 from bot.channels.telegram.options import TelegramOptions
 from bot.channels.telegram.outbound.sender import TelegramSender
-from bot.commands.framework.message_commands import MessageCommands
+from bot.commands.message_commands import MessageCommands
 from bot.platforms.paged_answer import PagedAnswers
 from bot.platforms.pages import PageStore
 from bot.ports import Host

@@ -9,10 +9,10 @@ from zoneinfo import ZoneInfo
 
 from bot.channels.local.ports import Shown, ShownReaction, TranscriptLine
 from bot.model.events import AuthorRef
+from bot.surfaces.pages.rendering import filled
+from bot.surfaces.texts import web_texts
 from bot.texts.sanitizing import on_page
 from bot.web.page.markdown import MOST_CACHED, words_html
-from bot.web.rendering import filled
-from bot.web.texts import web_texts
 from memory.language.parts.telling import as_shown
 from memory.model.messages import AuthorKind
 

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Form, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from bot.channels.local.hub import direct_room
-from bot.commands.framework.syntax import usage
+from bot.commands.syntax import usage
 from bot.model.commands import Action, Answer, Attached, Authority, Command
 from bot.model.events import AuthorRef, Invoked
 from bot.web.page.markdown import words_html

@@ -14,13 +14,13 @@ from bot.channels.local.reactions import LineReactions
 from bot.channels.local.uploads import UploadedPictures
 from bot.model.events import AuthorRef, RoomRef
 from bot.ports import PlatformCommands
+from bot.surfaces.access.origins import OwnAddresses
+from bot.surfaces.pages.rendering import filled
+from bot.surfaces.texts import web_texts
 from bot.texts.catalogue import Texts
 from bot.texts.choice import wanted_locale
-from bot.web.access.origins import OwnAddresses
 from bot.web.page.stream_seats import StreamLimits, StreamSeats
 from bot.web.page.visit_rates import Doing, TooOften, VisitRates
-from bot.web.rendering import filled
-from bot.web.texts import web_texts
 
 SLOTS = ("private", "lobby")
 """The rooms of the page by the names that its addresses have for them."""

@@ -10,7 +10,7 @@ from bot.channels.local.ports import Recovery, RoomTranscript, StoredReactions
 from bot.channels.local.reactions import LineReactions
 from bot.channels.local.uploads import UploadedPictures
 from bot.ports import PlatformCommands
-from bot.web.access.origins import OriginGuard
+from bot.surfaces.access.origins import OriginGuard
 from bot.web.page import identities, messages, own_data, rooms, stream, talking
 from bot.web.page.parts import PageOptions, PageParts, Seats
 from bot.web.page.session import VisitorSession

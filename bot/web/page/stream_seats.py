@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import structlog
 
 from bot.model.events import AuthorRef
-from bot.web.access.clients import AddressRange, client_of, is_shared
+from bot.surfaces.access.clients import AddressRange, client_of, is_shared
 
 log = structlog.get_logger()
 

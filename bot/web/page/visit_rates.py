@@ -9,7 +9,7 @@ import structlog
 
 from bot.conversation.arrival_rates import Bucket, Buckets, Rate
 from bot.errors import BotError
-from bot.web.access.clients import AddressRange, client_of, is_shared
+from bot.surfaces.access.clients import AddressRange, client_of, is_shared
 from memory.ports import Clock
 
 log = structlog.get_logger()

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 import discord
 
-from bot.commands.framework.button_data import CANCEL, ButtonRules, turn_carried
+from bot.commands.button_data import CANCEL, ButtonRules, turn_carried
 from bot.model.commands import Action
 from bot.platforms.paged_answer import AnswerPage
 from bot.texts.catalogue import say

@@ -23,7 +23,7 @@ from bot.channels.discord.interactions.responses import (
     acknowledged,
     show,
 )
-from bot.commands.framework.button_data import CANCEL, line_in, turn_in
+from bot.commands.button_data import CANCEL, line_in, turn_in
 from bot.model.commands import Answer, Choice
 from bot.platforms.paged_answer import AnswerPage, PagedAnswers, PageReader
 from bot.ports import PlatformCommands

@@ -14,7 +14,7 @@ from bot.channels.discord.inbound.rooms import (
     room_of,
     space_of,
 )
-from bot.commands.framework.syntax import YES
+from bot.commands.syntax import YES
 from bot.model.events import AuthorRef, Invoked, RoomRef
 from bot.texts.choice import nearest_locale
 from memory.model.rooms import SpaceId

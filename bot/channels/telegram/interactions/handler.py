@@ -21,8 +21,8 @@ from bot.channels.telegram.inbound.rooms import (
 )
 from bot.channels.telegram.interactions.keyboard import carried_in, keyboard_of
 from bot.channels.telegram.outbound.sender import TelegramForm, TelegramSender
-from bot.commands.framework.message_commands import MessageCommands, MessageCommandUse
-from bot.commands.framework.syntax import CommandLine
+from bot.commands.message_commands import MessageCommands, MessageCommandUse
+from bot.commands.syntax import CommandLine
 from bot.errors import DeliveryFailed, DeliveryRefused
 from bot.model.commands import Answer
 from bot.model.events import AuthorRef, RoomRef

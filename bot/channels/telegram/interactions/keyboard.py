@@ -6,7 +6,7 @@ https://core.telegram.org/bots/api#inlinekeyboardbutton
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from bot.commands.framework.button_data import CANCEL, ButtonRules, turn_carried
+from bot.commands.button_data import CANCEL, ButtonRules, turn_carried
 from bot.model.commands import Action
 from bot.platforms.paged_answer import AnswerPage
 from bot.texts.catalogue import say

@@ -12,7 +12,7 @@ from typing import Any
 import structlog
 
 from bot.channels.telegram.api import BotApi, patiently
-from bot.commands.framework.menu_names import menu_names
+from bot.commands.menu_names import menu_names
 from bot.errors import DeliveryFailed
 from bot.model.commands import Authority, Command
 from bot.ports import Announced

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bot.channels.whatsapp.markup import whatsapp_text
-from bot.commands.framework.button_data import CANCEL, ButtonRules, turn_carried
+from bot.commands.button_data import CANCEL, ButtonRules, turn_carried
 from bot.platforms.paged_answer import AnswerPage, PageTurn
 from bot.texts.catalogue import say, texts_in
 

@@ -17,7 +17,7 @@ from bot.channels.whatsapp.cloud.options import PLATFORM, TEXT_LIMIT, CloudOptio
 from bot.channels.whatsapp.cloud.sender import CloudSender
 from bot.channels.whatsapp.cloud.webhook import CloudWebhook
 from bot.channels.whatsapp.markup import MARKUP
-from bot.commands.framework.message_commands import MessageCommands
+from bot.commands.message_commands import MessageCommands
 from bot.errors import ChannelAway, DeliveryFailed, DeliveryRefused, RoomUnreadable
 from bot.model.turns import Outgoing
 from bot.platforms.backoff import Backoff

@@ -9,8 +9,8 @@ import structlog
 
 from bot.channels.whatsapp.cloud.events import Press
 from bot.channels.whatsapp.cloud.sender import CloudSender
-from bot.commands.framework.message_commands import MessageCommands, MessageCommandUse
-from bot.commands.framework.syntax import CommandLine
+from bot.commands.message_commands import MessageCommands, MessageCommandUse
+from bot.commands.syntax import CommandLine
 from bot.errors import DeliveryFailed, DeliveryRefused
 from bot.model.events import AuthorRef, Inbound, RoomRef
 from bot.platforms.paged_answer import AnswerPage

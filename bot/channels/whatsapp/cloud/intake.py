@@ -11,7 +11,7 @@ from bot.channels.whatsapp.cloud.events import Arrived, CallContent, Press, Stat
 from bot.channels.whatsapp.cloud.followed import CloudTalks
 from bot.channels.whatsapp.cloud.identities import AllowedSenders
 from bot.channels.whatsapp.cloud.options import PLATFORM
-from bot.commands.framework.syntax import CommandLine
+from bot.commands.syntax import CommandLine
 from bot.model.events import Inbound, InboundEvent
 from bot.platforms.room_queues import MOST_TOGETHER
 from bot.ports import Host

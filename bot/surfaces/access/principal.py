@@ -1,0 +1,87 @@
+"""Who asks over the web, and what they may. Values, and pure."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from starlette.requests import HTTPConnection
+
+from bot.surfaces.caller import OperationCaller
+from memory.model.access import EVERY_RIGHT, Right
+from memory.model.audience import EVERYONE, OPERATOR, Scope, space_audience
+from memory.model.authority import Actor, Mandate
+from memory.model.rooms import SpaceId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Principal:
+    """Who asks. `space` is the one community a manager may look into; None is the owner's reach.
+
+    `label` names the session or key for people and in the audit log; it holds no secret. `session`
+    is the number of the session, None for a key.
+    """
+
+    label: str
+    rights: frozenset[Right]
+    caller: OperationCaller
+    space: SpaceId | None = None
+    session: int | None = None
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether everything of the pet is in reach, not one community's part."""
+        return self.space is None
+
+    @property
+    def may_read(self) -> bool:
+        """Whether answers may tell what is kept."""
+        return Right.READ in self.rights
+
+
+def owner(
+    label: str,
+    rights: frozenset[Right] = EVERY_RIGHT,
+    *,
+    address: str = "",
+    session: int | None = None,
+) -> Principal:
+    """The owner of the pet, or a key that the owner made, which may do less."""
+    actor = Actor(mandate=Mandate.PET, via=_via(label, address))
+    return Principal(
+        label=label,
+        rights=rights,
+        caller=OperationCaller(scope=OPERATOR, actor=actor),
+        session=session,
+    )
+
+
+def manager(
+    label: str, space: SpaceId, *, address: str = "", session: int | None = None
+) -> Principal:
+    """The manager of a community: what was said in its groups, but for confidential rooms."""
+    return Principal(
+        label=label,
+        rights=frozenset({Right.READ, Right.WRITE, Right.ERASE}),
+        caller=OperationCaller(
+            scope=Scope(frozenset({EVERYONE, space_audience(space)})),
+            actor=Actor(mandate=Mandate.SPACE, space=space, via=_via(label, address)),
+        ),
+        space=space,
+        session=session,
+    )
+
+
+def _via(label: str, address: str) -> str:
+    """From where a command comes, for the audit log."""
+    return f"{label} from {address}" if address else label
+
+
+class Authenticator(Protocol):
+    """Reads from a request who sends it, and says in which cookie a browser tells."""
+
+    async def principal_of(self, request: HTTPConnection, /) -> Principal | None:
+        """The principal of the session or key that a request carries; None without one."""
+        ...
+
+    def session_cookie(self, request: HTTPConnection, /) -> str:
+        """The name of the cookie that carries a session to where a request came."""
+        ...

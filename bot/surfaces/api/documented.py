@@ -1,0 +1,39 @@
+"""What the description of the API says of refusals and of pages by cursor."""
+
+from typing import Any, Generic, TypeVar
+
+from pydantic import BaseModel
+
+from bot.surfaces.api.problems import MEDIA_TYPE
+
+T = TypeVar("T")
+
+PROBLEM = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+"""The content of a refusal."""
+
+_MEANINGS = {
+    400: "The request is malformed, or its cursor is of another list.",
+    401: "No session and no key.",
+    403: "The session or key may not do that.",
+    404: "There is no such thing, or not for this reader.",
+    409: "It is not any more what the change was made for; `current` is what it is now.",
+    412: "It was changed meanwhile; `current` is what it is now.",
+    422: "A value is not what it can be.",
+    429: "Too many wrong keys came from this address.",
+    503: "A part of the pet does not answer.",
+}
+
+
+class CursorPage(BaseModel, Generic[T]):
+    """A page of a list; `next` is the cursor of the page after it, null on the last one."""
+
+    items: list[T]
+    next: str | None = None
+
+
+def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The refusals of a route for its description: 401, 403, 422, 429 and 503, and these."""
+    return {
+        status: {"description": _MEANINGS[status], "content": PROBLEM}
+        for status in sorted({401, 403, 422, 429, 503, *statuses})
+    }

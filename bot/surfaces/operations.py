@@ -1,0 +1,102 @@
+"""What the command line can ask of the pet, in the daemon or in a process of its own."""
+
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeVar, get_type_hints
+
+from pydantic import ValidationError
+
+from bot.errors import BotError
+from bot.surfaces.caller import COMMAND_LINE, OperationCaller
+from bot.surfaces.json import Event
+from bot.surfaces.requests import OperationRequest, refusal
+from bot.topic import registered
+from bot.wiring.app import App
+from memory.errors import EkoMemoryError
+from observers.errors import ObserverError
+
+Method = TypeVar("Method", bound=Callable[..., AsyncIterator[Event]])
+
+
+class TopicOperations:
+    """The operations of a topic: methods marked with `operation`, on behalf of a caller."""
+
+    def __init__(self, app: App, caller: OperationCaller = COMMAND_LINE) -> None:
+        self._app = app
+        self._caller = caller
+
+
+def operation(name: str) -> Callable[[Method], Method]:
+    """Mark a method as the operation of this name; its one argument is annotated with its request.
+
+    It yields any number of progress events and ends with its result.
+    """
+
+    def marked(method: Method) -> Method:
+        method.__dict__["operation"] = name
+        return method
+
+    return marked
+
+
+class Operations:
+    """The operations of all topics by name, on behalf of a caller."""
+
+    def __init__(self, app: App, caller: OperationCaller = COMMAND_LINE) -> None:
+        self._app = app
+        self._caller = caller
+
+    async def result(self, name: str, arguments: Mapping[str, Any] | None = None) -> Any:
+        """The result of one operation, without its progress.
+
+        Raises:
+            ValidationError: the arguments are not what it takes.
+            BotError, EkoMemoryError, ObserverError: what went wrong, in a sentence.
+
+        """
+        last: Event = {}
+        async for event in self._events(name, arguments or {}):
+            last = event
+        return last["result"]
+
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> AsyncIterator[Event]:
+        """Run one operation; what goes wrong comes as a last event with one sentence."""
+        if name not in _table():
+            yield {"error": f'There is no operation "{name}".'}
+            return
+        try:
+            async for event in self._events(name, arguments):
+                yield event
+        except ValidationError as error:
+            yield {"error": refusal(error)}
+        except (BotError, EkoMemoryError, ObserverError, OSError) as error:
+            yield {"error": str(error)}
+
+    def _events(self, name: str, arguments: Mapping[str, Any]) -> AsyncIterator[Event]:
+        found = _table()[name]
+        method = getattr(found.topic(self._app, self._caller), found.method)
+        events: AsyncIterator[Event] = method(found.request.model_validate(arguments))
+        return events
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Operation:
+    topic: type[TopicOperations]
+    method: str
+    request: type[OperationRequest]
+
+
+@cache
+def _table() -> Mapping[str, _Operation]:
+    return dict(_registered())
+
+
+def _registered() -> Iterator[tuple[str, _Operation]]:
+    for module in registered("operations"):
+        for topic in vars(module).values():
+            if isinstance(topic, type) and issubclass(topic, TopicOperations):
+                for name, method in vars(topic).items():
+                    if asked := getattr(method, "operation", None):
+                        request = next(iter(get_type_hints(method).values()))
+                        yield asked, _Operation(topic=topic, method=name, request=request)

@@ -1,0 +1,1 @@
+"""How pages of the dashboard are drawn: templates, the menu, charts."""

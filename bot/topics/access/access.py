@@ -1,0 +1,170 @@
+"""The operations behind `eko login`, `eko sessions` and `eko keys`."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from pydantic import Field, StringConstraints
+
+from bot.errors import BotError
+from bot.surfaces.api.problems import NotFound
+from bot.surfaces.json import Event
+from bot.surfaces.operations import TopicOperations, operation
+from bot.surfaces.requests import NoArguments, OperationRequest
+from bot.topics.people.recovery import page_of
+from memory.model.access import LINK_OPEN_FOR, ApiKey, Right, WebSession, in_order
+from memory.model.rooms import HOME, SpaceId
+from memory.model.ttl import parse_ttl
+
+Number = Annotated[int, Field(ge=1, le=(1 << 53) - 1)]
+"""The number of a session or a key; JSON counts exactly so far."""
+
+Page = Annotated[int, Field(ge=1, le=200)]
+
+
+class LoginRequest(OperationRequest):
+    """A one-time link for the owner, or for a manager of one space."""
+
+    space: Annotated[str | None, Field(min_length=1, max_length=200)] = None
+
+
+class AccessListRequest(OperationRequest):
+    """Sessions or keys, the latest first; `before` goes on from one with this number."""
+
+    limit: Page = 200
+    before: Number | None = None
+
+
+class OneAccessRequest(OperationRequest):
+    """One session or key, by its number."""
+
+    id: Number
+
+
+class EndOthersRequest(OperationRequest):
+    """Every session but one; None ends all."""
+
+    kept: Number | None = None
+
+
+class AddKeyRequest(OperationRequest):
+    """A key for programs; `expires` is such as 90d, None lasts until it is revoked."""
+
+    name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
+    rights: Annotated[frozenset[Right], Field(min_length=1)]
+    expires: Annotated[str | None, Field(min_length=1, max_length=20)] = None
+
+
+class NoSuchAccess(NotFound):
+    """There is no session or key of this number, or it has ended."""
+
+
+class NoSuchSpace(BotError):
+    """No community is called so."""
+
+
+class AccessOperations(TopicOperations):
+    """Lets browsers and programs in, and shuts them out again."""
+
+    @operation("login")
+    async def login(self, request: LoginRequest) -> AsyncIterator[Event]:
+        """A new link by which one browser logs in."""
+        space = None if request.space is None else await self._space(request.space)
+        code = await self._app.storage.login_links.make(space, by=self._caller.signature)
+        until = self._app.clock.now() + LINK_OPEN_FOR
+        yield {
+            "result": {
+                "link": login_address(page_of(self._app.settings), code),
+                "code": code,
+                "space": space,
+                "expires_at": until.isoformat(),
+            }
+        }
+
+    @operation("sessions")
+    async def sessions(self, request: AccessListRequest) -> AsyncIterator[Event]:
+        """The browsers that are logged in."""
+        found = await self._app.storage.web_sessions.listed(request.limit, request.before)
+        yield {"result": {"sessions": [session_json(one) for one in found]}}
+
+    @operation("session_end")
+    async def end_session(self, request: OneAccessRequest) -> AsyncIterator[Event]:
+        """Log one browser out."""
+        if not await self._app.storage.web_sessions.end(request.id, by=self._caller.signature):
+            raise NoSuchAccess(f"There is no session {request.id}.")
+        yield {"result": {"id": request.id}}
+
+    @operation("sessions_end_others")
+    async def end_others(self, request: EndOthersRequest) -> AsyncIterator[Event]:
+        """Log all browsers out but one."""
+        ended = await self._app.storage.web_sessions.end_others(
+            request.kept, by=self._caller.signature
+        )
+        yield {"result": {"ended": ended}}
+
+    @operation("keys")
+    async def keys(self, request: AccessListRequest) -> AsyncIterator[Event]:
+        """The keys of programs, without their tokens, which nothing knows any more."""
+        found = await self._app.storage.api_keys.listed(request.limit, request.before)
+        yield {"result": {"keys": [key_json(one) for one in found]}}
+
+    @operation("key_add")
+    async def add_key(self, request: AddKeyRequest) -> AsyncIterator[Event]:
+        """A new key; its token is told this once."""
+        lasts = None if request.expires is None else parse_ttl(request.expires)
+        expires_at = None if lasts is None else self._app.clock.now() + lasts
+        key, token = await self._app.storage.api_keys.add(
+            request.name, request.rights, expires_at, by=self._caller.signature
+        )
+        yield {"result": {**key_json(key), "token": token}}
+
+    @operation("key_revoke")
+    async def revoke_key(self, request: OneAccessRequest) -> AsyncIterator[Event]:
+        """Make a key worthless."""
+        if not await self._app.storage.api_keys.revoke(request.id, by=self._caller.signature):
+            raise NoSuchAccess(f"There is no key {request.id}.")
+        yield {"result": {"id": request.id}}
+
+    @operation("spaces")
+    async def spaces(self, _request: NoArguments) -> AsyncIterator[Event]:
+        """The communities whose managers can be given a link."""
+        yield {"result": {"spaces": await self._known()}}
+
+    async def _known(self) -> list[str]:
+        standings = await self._app.register.standings(None)
+        return sorted({str(one.room.space) for one in standings} | {HOME})
+
+    async def _space(self, named: str) -> SpaceId:
+        known = await self._known()
+        if named not in known:
+            raise NoSuchSpace(f'There is no space "{named}", only {", ".join(known)}.')
+        return SpaceId(named)
+
+
+def login_address(page: str, code: str) -> str:
+    """The link that logs a browser in; the code stands behind `#`, which stays in the browser."""
+    return f"{page.rstrip('/')}/login#{code}"
+
+
+def session_json(one: WebSession) -> Event:
+    """A session, without its token."""
+    return {
+        "id": one.id,
+        "space": one.space,
+        "address": one.visit.address,
+        "agent": one.visit.agent,
+        "created_at": one.created_at.isoformat(),
+        "last_used_at": one.last_used_at.isoformat(),
+        "expires_at": one.expires_at.isoformat(),
+    }
+
+
+def key_json(one: ApiKey) -> Event:
+    """A key, without its token."""
+    return {
+        "id": one.id,
+        "name": one.name,
+        "rights": [str(right) for right in in_order(one.rights)],
+        "created_at": one.created_at.isoformat(),
+        "expires_at": None if one.expires_at is None else one.expires_at.isoformat(),
+        "last_used_at": None if one.last_used_at is None else one.last_used_at.isoformat(),
+    }

@@ -1,0 +1,45 @@
+"""The operation behind `eko digest`: what is live becomes memories now."""
+
+from collections.abc import AsyncIterator
+from contextlib import suppress
+
+from bot.surfaces.json import Event
+from bot.surfaces.operations import TopicOperations, operation
+from bot.surfaces.requests import OperationRequest
+from memory.errors import EmbeddingFailed, VectorStoreUnavailable
+
+
+class DigestNowRequest(OperationRequest):
+    """Digest what is live. `retry` takes back what was set aside after failures."""
+
+    retry: bool = False
+
+
+class DigestOperations(TopicOperations):
+    """The operation behind `eko digest`: what is live becomes memories now."""
+
+    @operation("digest")
+    async def digest(self, request: DigestNowRequest) -> AsyncIterator[Event]:
+        """Digest what is live, and say how much was read and kept."""
+        if request.retry:
+            await self._app.storage.digests.release()
+            if await self._app.storage.extractions.release():
+                self._app.services.conversation_facts.wake()
+        live = await self._app.storage.digests.live()
+        yield {"progress": {"state": "reading", "messages": live.waiting - live.quarantined}}
+        report = await self._app.services.digest.run()
+        yield {
+            "result": {
+                "unindexed": await self._unindexed(),
+                "messages": report.messages,
+                "facts": report.facts,
+                "quarantined": report.quarantined,
+                "interrupted": report.interrupted,
+            }
+        }
+
+    async def _unindexed(self) -> int:
+        """How many changes wait for the vector store after applying what it takes."""
+        with suppress(EmbeddingFailed, VectorStoreUnavailable):
+            await self._app.services.indexer.settle()
+        return await self._app.storage.outbox.waiting()

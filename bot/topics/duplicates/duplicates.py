@@ -1,0 +1,129 @@
+"""The operations behind `eko tidy` and `eko memories --archived`."""
+
+from collections.abc import AsyncIterator, Sequence
+from typing import Annotated
+
+from pydantic import Field
+
+from bot.surfaces.json import Event, archived_json, memory_json
+from bot.surfaces.operations import TopicOperations, operation
+from bot.surfaces.requests import NoArguments, OperationRequest
+from bot.topics.statements.history import ListMemoriesRequest
+from memory.errors import NotProposed
+from memory.model.audience import Scope
+from memory.model.proposals import Proposal
+from memory.model.statements import Memory, MemoryId
+from memory.model.stores import Store
+from memory.model.ttl import parse_ttl
+from memory.storage.storage import Storage
+
+MOST = 10_000
+"""Proposals that one command reads: more than anybody decides."""
+
+
+class ListProposalsRequest(OperationRequest):
+    """Memories that say the same and wait for a decision."""
+
+    limit: Annotated[int, Field(ge=1, le=10000)] = 50
+
+
+class DecideRequest(OperationRequest):
+    """Accept a proposal by its number; None accepts all that are open."""
+
+    proposal: int | None = None
+
+
+class DismissRequest(OperationRequest):
+    """Let both memories of a proposal stay."""
+
+    proposal: int
+
+
+class RestoreRequest(OperationRequest):
+    """Recall an archived memory again, for a time or, with None, for ever."""
+
+    memory: Annotated[str, Field(min_length=1, max_length=36)]
+    ttl: str | None = None
+
+
+class DuplicateOperations(TopicOperations):
+    """Lets the operator decide what is kept twice, and bring back what has expired."""
+
+    @operation("proposals")
+    async def proposals(self, request: ListProposalsRequest) -> AsyncIterator[Event]:
+        """What waits for a decision, with both statements."""
+        found = await self._app.storage.proposals.open(self._caller.scope, request.limit)
+        shown = await proposals_json(self._app.storage, self._caller.scope, found)
+        yield {"result": {"proposals": shown}}
+
+    @operation("tidy")
+    async def run(self, _request: NoArguments) -> AsyncIterator[Event]:
+        """Look for what says the same now instead of at night."""
+        yield {"progress": {"state": "comparing"}}
+        report = await self._app.services.tidying.run()
+        yield {
+            "result": {
+                "walked": report.walked,
+                "proposed": report.proposed,
+                "interrupted": report.interrupted,
+            }
+        }
+
+    @operation("accept")
+    async def accept(self, request: DecideRequest) -> AsyncIterator[Event]:
+        """Accept one proposal, or all that are open; what cannot be accepted is told."""
+        storage, accepted, refused = self._app.storage, [], []
+        chosen = (
+            await storage.proposals.open(self._caller.scope, MOST)
+            if request.proposal is None
+            else [await storage.proposals.one(request.proposal, self._caller.scope)]
+        )
+        for one in chosen:
+            try:
+                await self._app.services.tidying.accept(one, self._caller.scope, self._caller.actor)
+                accepted.append(one.id)
+            except NotProposed as error:
+                refused.append(str(error))
+        if refused and request.proposal is not None:
+            raise NotProposed(refused[0])
+        yield {"result": {"accepted": accepted, "refused": refused}}
+
+    @operation("dismiss")
+    async def dismiss(self, request: DismissRequest) -> AsyncIterator[Event]:
+        """Let both stay, and never ask about them again."""
+        await self._app.storage.proposals.dismiss(
+            request.proposal, self._caller.scope, self._caller.signature
+        )
+        yield {"result": {"dismissed": request.proposal}}
+
+    @operation("archived")
+    async def archived(self, request: ListMemoriesRequest) -> AsyncIterator[Event]:
+        """What has expired, latest first."""
+        store = Store(request.store) if request.store else None
+        rows = await self._app.storage.archive.latest(store, self._caller.scope, request.limit)
+        yield {"result": {"memories": [archived_json(row) for row in rows]}}
+
+    @operation("restore")
+    async def restore(self, request: RestoreRequest) -> AsyncIterator[Event]:
+        """Recall again what has expired."""
+        restored = await self._app.storage.archive.restore(
+            request.memory, self._caller.scope, parse_ttl(request.ttl), self._caller.signature
+        )
+        yield {"result": archived_json(restored)}
+
+
+async def proposals_json(storage: Storage, scope: Scope, found: Sequence[Proposal]) -> list[Event]:
+    """Proposals with both statements, as JSON; without those that changed meanwhile."""
+    ids = [id_ for one in found for id_ in (one.keep, one.drop)]
+    known = {one.id: one for one in await storage.memories.visible(ids, scope)}
+    return [_proposal_json(one, known) for one in found if one.keep in known and one.drop in known]
+
+
+def _proposal_json(one: Proposal, known: dict[MemoryId, Memory]) -> Event:
+    return {
+        "id": one.id,
+        "keep": memory_json(known[one.keep]),
+        "drop": memory_json(known[one.drop]),
+        "why": one.why.value,
+        "similarity": None if one.similarity is None else round(one.similarity, 3),
+    }

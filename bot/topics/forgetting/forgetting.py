@@ -1,0 +1,170 @@
+"""The operations behind `eko forget`, as the operator."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import Field
+
+from bot.surfaces.caller import OperationCaller
+from bot.surfaces.json import Event
+from bot.surfaces.names import CalledNames, NotOne, moment_in
+from bot.surfaces.operations import TopicOperations, operation
+from bot.surfaces.requests import Name, OperationRequest
+from bot.wiring.app import App
+from memory.model.knowledge import KnowledgeId
+from memory.model.messages import MessageId, TurnId
+from memory.model.statements import MemoryId
+from memory.rules.forgetting.receipt import NothingToUndo, Preview, Receipt
+from memory.rules.forgetting.selector import Selector
+
+
+class ForgetRequest(OperationRequest):
+    """Show what would be forgotten, or forget it; criteria hold together, ids come on top.
+
+    `start` and `end` are ISO moments or days; `about` adds what others said about the person alone,
+    `erase` their names too.
+    """
+
+    topic: Annotated[str, Field(max_length=200)] = ""
+    person: Name | None = None
+    about: bool = False
+    erase: bool = False
+    room: Name | None = None
+    start: Annotated[str | None, Field(max_length=40)] = None
+    end: Annotated[str | None, Field(max_length=40)] = None
+    ids: tuple[Annotated[str, Field(min_length=1, max_length=36)], ...] = ()
+    confirmed: bool = False
+
+
+class OneForgettingRequest(OperationRequest):
+    """One forgetting, by its number."""
+
+    id: Annotated[int, Field(ge=1)]
+
+
+class ReceiptsRequest(OperationRequest):
+    """The latest forgettings."""
+
+    limit: Annotated[int, Field(ge=1, le=10000)] = 50
+
+
+class ForgetOperations(TopicOperations):
+    """Shows what would be forgotten, forgets it, gives it back, purges it."""
+
+    def __init__(self, app: App, caller: OperationCaller) -> None:
+        self._app = app
+        self._caller = caller
+        self._names = CalledNames(app, caller)
+
+    @operation("forget")
+    async def forget(self, request: ForgetRequest) -> AsyncIterator[Event]:
+        """Show what would be forgotten; forget it where that was said."""
+        selector = await self._selector(request)
+        preview = await self._app.services.forgetting.preview(selector, self._caller.requester)
+        receipt = None
+        if request.confirmed and not preview.is_empty:
+            receipt = await self._app.services.forgetting.at_once(selector, self._caller.requester)
+        yield {
+            "result": {
+                **preview_json(preview),
+                "receipt": None if receipt is None else receipt_json(receipt),
+            }
+        }
+
+    @operation("forget_undo")
+    async def undo(self, request: OneForgettingRequest) -> AsyncIterator[Event]:
+        """Give back what a forgetting took."""
+        undone = await self._app.services.forgetting.undo(self._caller.requester, request.id)
+        yield {
+            "result": {
+                "restored": undone.restored,
+                "changed_since": undone.changed_since,
+                "receipt": receipt_json(undone.receipt),
+            }
+        }
+
+    @operation("forget_purge")
+    async def purge(self, request: OneForgettingRequest) -> AsyncIterator[Event]:
+        """Remove what was forgotten from every file now, for good."""
+        yield {"progress": {"state": "rewriting the files"}}
+        purged = await self._app.services.purging.now(request.id, self._caller.requester)
+        yield {"result": {**receipt_json(purged.receipt), "is_clean": purged.is_clean}}
+
+    @operation("forget_list")
+    async def receipts(self, request: ReceiptsRequest) -> AsyncIterator[Event]:
+        """What was forgotten, newest first, without a word of it."""
+        found = await self._app.services.forgetting.receipts(request.limit)
+        yield {"result": {"forgettings": [receipt_json(one) for one in found]}}
+
+    @operation("forget_show")
+    async def receipt(self, request: OneForgettingRequest) -> AsyncIterator[Event]:
+        """One forgetting."""
+        found = await self._app.services.forgetting.receipt(request.id)
+        if found is None:
+            raise NothingToUndo(f"There is no forgetting {request.id}.")
+        yield {"result": receipt_json(found)}
+
+    async def _selector(self, request: ForgetRequest) -> Selector:
+        zone = self._app.settings.zone
+        messages = tuple(MessageId(int(one)) for one in request.ids if one.isdecimal())
+        rows = [await self._row(one) for one in request.ids if not one.isdecimal()]
+        return Selector(
+            topic=request.topic,
+            person=None if request.person is None else await self._names.person(request.person),
+            about=request.about or request.erase,
+            erase=request.erase,
+            room=None if request.room is None else await self._names.room(request.room),
+            start=moment_in(request.start, zone),
+            end=moment_in(request.end, zone, ends=True),
+            messages=messages,
+            turns=tuple(TurnId(row) for table, row in rows if table == "turns"),
+            memories=tuple(MemoryId(row) for table, row in rows if table == "memories"),
+            knowledge=tuple(KnowledgeId(row) for table, row in rows if table == "knowledge"),
+        )
+
+    async def _row(self, beginning: str) -> tuple[str, UUID]:
+        found = await self._app.storage.forgettings.beginning(beginning.lower())
+        if len(found) != 1:
+            how = f"{len(found)} ids begin" if found else "No id begins"
+            raise NotOne(f'{how} with "{beginning}".')
+        return found[0]
+
+
+def preview_json(preview: Preview) -> Event:
+    """What a forgetting would take, as JSON."""
+    return {
+        "counts": dict(preview.counts),
+        "samples": [
+            {"kind": one.kind, "text": one.text, "at": one.at.isoformat()}
+            for one in preview.samples
+        ],
+        "kept": [{"text": row.text, "why": row.why} for row in preview.kept],
+    }
+
+
+def receipt_json(receipt: Receipt) -> Event:
+    """What stays known of a forgetting, as JSON."""
+    moments = {
+        "previewed_at": receipt.previewed_at,
+        "forgotten_at": receipt.forgotten_at,
+        "undo_until": receipt.undo_until,
+        "undone_at": receipt.undone_at,
+        "purged_at": receipt.purged_at,
+    }
+    return {
+        "id": receipt.id,
+        "state": receipt.state,
+        "by": receipt.kinds,
+        "asked_by": _asker(receipt),
+        "counts": dict(receipt.counts),
+        "more": receipt.more,
+        **{name: at and at.isoformat() for name, at in moments.items()},
+    }
+
+
+def _asker(receipt: Receipt) -> str:
+    """A person's id; a manager by their community, as the audit log has it; or the operator."""
+    if receipt.person is None and receipt.manages is not None:
+        return f"manager:{receipt.manages}"
+    return receipt.person or "operator"

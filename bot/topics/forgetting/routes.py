@@ -1,0 +1,165 @@
+"""Forgettings: looked at first, asked for, undone for a day; a receipt says no word of it."""
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query
+from pydantic import BaseModel, ConfigDict, Field
+
+from bot.errors import BotError
+from bot.surfaces.access.dependencies import Allowed, NotAllowed
+from bot.surfaces.access.principal import Principal
+from bot.surfaces.api.cursors import Cursor, Limit, cursor_of, position_in
+from bot.surfaces.api.documented import refusals
+from bot.surfaces.api.problems import Conflict, NotFound
+from bot.surfaces.parts import Parts, WebParts
+from bot.topics.forgetting.forgetting import receipt_json
+from memory.rules.forgetting.receipt import NothingToUndo, Receipt
+
+router = APIRouter(
+    prefix="/api/forgettings", tags=["forgetting"], responses=refusals(401, 403, 422)
+)
+
+Json = dict[str, Any]
+
+MOST_NAMED = 200
+"""Rows that one request names: a page of them."""
+
+_WHOLE = len("00000000-0000-0000-0000-000000000000")
+
+
+class NothingKept(BotError):
+    """There is nothing of the kind to forget, or not for this caller."""
+
+
+class ForgettingWanted(BaseModel):
+    """What is to be forgotten: criteria hold together, what `ids` name comes on top.
+
+    `start` and `end` are days or moments; `about` adds what others said of the person alone,
+    `erase` their names too.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    topic: Annotated[str, Field(max_length=200)] = ""
+    person: Annotated[str | None, Field(min_length=1, max_length=80)] = None
+    about: bool = False
+    erase: bool = False
+    room: Annotated[str | None, Field(min_length=1, max_length=80)] = None
+    start: Annotated[str | None, Field(max_length=40)] = None
+    end: Annotated[str | None, Field(max_length=40)] = None
+    ids: Annotated[
+        tuple[Annotated[str, Field(min_length=4, max_length=36)], ...], Field(max_length=MOST_NAMED)
+    ] = ()
+
+
+@router.get("", responses=refusals(400))
+async def forgettings(
+    parts: Parts,
+    principal: Allowed,
+    limit: Annotated[Limit, Query()] = 50,
+    cursor: Cursor = None,
+) -> Json:
+    """What was forgotten, newest first; a manager sees what managers of the community did."""
+    position = position_in(cursor, int)
+    return await page_of(parts, principal, limit, position[0] if position else None)
+
+
+@router.post("/preview")
+async def preview_forgetting(parts: Parts, principal: Allowed, wanted: ForgettingWanted) -> Json:
+    """What would be forgotten, what would stay and why; nothing is changed."""
+    return await previewed(parts, principal, wanted)
+
+
+@router.post("", status_code=201)
+async def forget(parts: Parts, principal: Allowed, wanted: ForgettingWanted) -> Json:
+    """Forget it; the receipt's number undoes it for a day."""
+    return await forgotten(parts, principal, wanted)
+
+
+@router.get("/{number}", responses=refusals(404))
+async def forgetting(parts: Parts, principal: Allowed, number: int) -> Json:
+    """One receipt."""
+    return receipt_json(await receipt_of(parts, principal, number))
+
+
+@router.post("/{number}/undo", responses=refusals(404, 409))
+async def undo_forgetting(parts: Parts, principal: Allowed, number: int) -> Json:
+    """Give back what a forgetting took; what was changed since stays as it is."""
+    return await undone(parts, principal, number)
+
+
+async def page_of(parts: WebParts, principal: Principal, limit: int, before: int | None) -> Json:
+    """A page of receipts that a principal may see, as JSON."""
+    found = await parts.app.services.forgetting.receipts(
+        limit + 1, before=before, manages=principal.space
+    )
+    shown = found[:limit]
+    ended = cursor_of(shown[-1].id) if len(found) > limit else None
+    return {"items": [receipt_json(one) for one in shown], "next": ended}
+
+
+async def previewed(parts: WebParts, principal: Principal, wanted: ForgettingWanted) -> Json:
+    """The preview of a forgetting, as JSON.
+
+    Raises:
+        NotAllowed: a manager names people, whose words are not one community's.
+
+    """
+    shown = await parts.operations(principal).result("forget", _arguments(principal, wanted))
+    return {name: value for name, value in shown.items() if name != "receipt"}
+
+
+async def forgotten(parts: WebParts, principal: Principal, wanted: ForgettingWanted) -> Json:
+    """What was forgotten, and its receipt.
+
+    Raises:
+        NotAllowed: see `previewed`.
+        NothingKept: there was nothing.
+
+    """
+    asked = _arguments(principal, wanted) | {"confirmed": True}
+    done: Json = await parts.operations(principal).result("forget", asked)
+    if done["receipt"] is None:
+        raise NothingKept("There is nothing of the kind to forget here.")
+    return done
+
+
+async def undone(parts: WebParts, principal: Principal, number: int) -> Json:
+    """What an undoing gave back.
+
+    Raises:
+        NotFound: there is no such forgetting for this principal.
+        Conflict: it cannot be undone any more.
+
+    """
+    receipt = await receipt_of(parts, principal, number)
+    try:
+        given: Json = await parts.operations(principal).result("forget_undo", {"id": number})
+    except NothingToUndo as error:
+        raise Conflict(str(error), receipt_json(receipt)) from error
+    return given
+
+
+async def receipt_of(parts: WebParts, principal: Principal, number: int) -> Receipt:
+    """One receipt that a principal may see.
+
+    Raises:
+        NotFound: there is none.
+
+    """
+    if 0 < number < 2**62:
+        found = await parts.app.services.forgetting.receipts(
+            1, before=number + 1, manages=principal.space
+        )
+        if found and found[0].id == number:
+            return found[0]
+    raise NotFound(f"There is no forgetting {number}.")
+
+
+def _arguments(principal: Principal, wanted: ForgettingWanted) -> Json:
+    """The arguments of the operation, as far as a principal may choose by them."""
+    people = wanted.person or wanted.about or wanted.erase
+    cut = any(len(one) < _WHOLE for one in wanted.ids)
+    if principal.space is not None and (people or cut):
+        raise NotAllowed("Managers choose by topic, room, time and whole ids.")
+    return wanted.model_dump()

@@ -1,0 +1,29 @@
+"""How the pet is: the doctor, its indexes, its models, figures for monitors, the first page.
+
+Start with `checking.py`.
+"""
+
+from bot.topic import TopicSurfaces
+
+TOPIC = TopicSurfaces(
+    operations=(
+        "checking",
+        "indexes",
+        "models",
+    ),
+    routes=(
+        "metrics_routes",
+        "statistics_routes",
+    ),
+    pages=(
+        "home_page",
+        "page",
+    ),
+    commands=("command",),
+    terminal=(
+        "terminal",
+        "identity_terminal",
+        "embedder_terminal",
+        "model_terminal",
+    ),
+)

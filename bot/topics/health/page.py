@@ -1,0 +1,67 @@
+"""`/dashboard/system`: parts, queues, backups, settings with their sources, audit and log."""
+
+from typing import Literal
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, RedirectResponse
+
+from bot.surfaces.access.dependencies import Allowed
+from bot.surfaces.api.cursors import Cursor, cursor_of, position_in
+from bot.surfaces.json import Event
+from bot.surfaces.pages.rendering import Renderer
+from bot.surfaces.parts import Parts, ReaderTexts
+from bot.topics.health.findings import finding_told
+from bot.topics.health.machine import backups, log_lines, settings_in_force
+
+router = APIRouter(prefix="/dashboard/system")
+
+PATH = "/dashboard/system"
+AUDITED = 30
+"""Changes of a page."""
+
+LOGGED = 60
+"""Events of the log that are shown."""
+
+
+@router.get("")
+async def system_page(
+    request: Request,
+    principal: Allowed,
+    parts: Parts,
+    texts: ReaderTexts,
+    *,
+    examine: Literal["yes"] | None = None,
+    done: Literal["backup"] | None = None,
+    cursor: Cursor = None,
+) -> HTMLResponse:
+    """How it is; every part is examined only where that is asked for, since some cost seconds."""
+    (before,) = position_in(cursor, int) or (None,)
+    changes = await parts.app.storage.audit.page(AUDITED + 1, before)
+    more = cursor_of(changes[AUDITED - 1][0]) if len(changes) > AUDITED else None
+    found = await parts.app.doctor.diagnose() if examine else []
+    return Renderer(request, principal).page(
+        "health/system.html",
+        ready=await parts.app.readiness.parts(),
+        findings=[finding_told(one, texts) for one in found],
+        queues=await parts.app.storage.reports.statistics.queues(),
+        backups=await backups(parts.app),
+        settings=_by_section(settings_in_force(parts.app)),
+        changes=[entry for _, entry in changes[:AUDITED]],
+        older=None if more is None else f"{PATH}?cursor={more}#audit",
+        log=log_lines()[:LOGGED],
+        done=done,
+    )
+
+
+@router.post("/backup")
+async def back_up_now(principal: Allowed, parts: Parts) -> RedirectResponse:
+    """Make a backup in the folder of the settings."""
+    await parts.operations(principal).result("backup")
+    return RedirectResponse(f"{PATH}?done=backup", status_code=303)
+
+
+def _by_section(settings: list[Event]) -> dict[str, list[Event]]:
+    sections: dict[str, list[Event]] = {}
+    for one in settings:
+        sections.setdefault(one["section"], []).append(one)
+    return sections

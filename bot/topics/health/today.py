@@ -1,0 +1,89 @@
+"""How things stand today: what was learnt, what waits for a decision, what it cost."""
+
+from collections import defaultdict
+from datetime import datetime
+
+from bot.agent.budget import Allowance
+from bot.agent.daily_budget import Standing
+from bot.agent.prices import DOLLAR
+from bot.surfaces.caller import OperationCaller
+from bot.surfaces.json import Event, memory_json
+from bot.wiring.app import App
+from memory.model.statements import Memory
+
+MOST_LEARNT = 200
+"""Statements of a day that are looked at; of more it is told that there are as many."""
+
+MOST_OF_SOURCE = 5
+"""Statements of each source that are told."""
+
+MOST_PROPOSALS = 100
+"""Proposals that are counted; of more it is told that there are as many."""
+
+
+async def learnt(app: App, caller: OperationCaller) -> Event:
+    """The statements of today, in the pet's zone, by their source."""
+    rows = await app.storage.memories.latest(None, caller.scope, MOST_LEARNT)
+    begun = _midnight(app)
+    by_source: dict[str, list[Memory]] = defaultdict(list)
+    for row in rows:
+        if row.created_at >= begun:
+            by_source[row.source.value].append(row)
+    return {
+        "count": sum(map(len, by_source.values())),
+        "counted_to": MOST_LEARNT,
+        "sources": [
+            {
+                "source": source,
+                "count": len(found),
+                "latest": [memory_json(one) for one in found[:MOST_OF_SOURCE]],
+            }
+            for source, found in by_source.items()
+        ],
+    }
+
+
+async def waiting(app: App, caller: OperationCaller) -> Event:
+    """What waits for a decision: proposals, lines set aside, an embedder that takes over."""
+    proposals = await app.storage.proposals.open(caller.scope, MOST_PROPOSALS)
+    live = await app.storage.digests.live()
+    work = app.services.reembedding
+    change = None if work is None else work.change
+    return {
+        "proposals": len(proposals),
+        "counted_to": MOST_PROPOSALS,
+        "quarantined": live.quarantined,
+        "reembedding": None
+        if change is None
+        else {
+            "to": str(change.to.fingerprint),
+            "done": change.done,
+            "entries": change.entries,
+        },
+    }
+
+
+async def cost(app: App) -> Event:
+    """What calls took today (UTC), and how much of the day's cap that is."""
+    standings = await app.services.budget.standings()
+    day = next(one for one in standings if one.line.allowance is Allowance.DAY)
+    return {
+        "dollars": day.used.cost / DOLLAR,
+        "tokens": day.used.tokens,
+        "answers": day.used.answers,
+        "priced": app.services.budget.caps.prices.of(app.services.model.name) is not None,
+        "share": _share(day),
+        "caps": {
+            name: most / DOLLAR if name == "cost" else most for name, most in day.cap.limits.items()
+        },
+    }
+
+
+def _share(day: Standing) -> float | None:
+    """The part of the cap that is used, in 0..1; None without one."""
+    return min(1.0, day.cap.share(day.used + day.under_way)) if day.cap.limits else None
+
+
+def _midnight(app: App) -> datetime:
+    local = app.clock.now().astimezone(app.settings.zone)
+    return local.replace(hour=0, minute=0, second=0, microsecond=0)

@@ -1,0 +1,24 @@
+"""People: their accounts, joined and split, and what is known of each.
+
+Start with `people.py`.
+"""
+
+from bot.topic import TopicSurfaces
+
+TOPIC = TopicSurfaces(
+    operations=(
+        "accounts",
+        "recovery",
+    ),
+    routes=("routes",),
+    pages=(
+        "page",
+        "changes_page",
+    ),
+    commands=(
+        "known_command",
+        "link_command",
+        "unlink_command",
+    ),
+    terminal=("terminal",),
+)

@@ -1,0 +1,82 @@
+"""The operations behind `eko people`."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from pydantic import Field
+
+from bot.surfaces.json import Event
+from bot.surfaces.operations import TopicOperations, operation
+from bot.surfaces.requests import NoArguments, OperationRequest
+from memory.model.linking import Account, Splitting
+from memory.model.people import AccountId
+
+
+class SplitAccountRequest(OperationRequest):
+    """Take an account out of its person, or only show what that would move."""
+
+    account: Annotated[str, Field(min_length=3, max_length=300)]
+    yes: bool = False
+
+
+class JoinAccountsRequest(OperationRequest):
+    """Put an account to the person of another one, or only show what that would move."""
+
+    account: Annotated[str, Field(min_length=3, max_length=300)]
+    other: Annotated[str, Field(min_length=3, max_length=300)]
+    yes: bool = False
+
+
+class PeopleOperations(TopicOperations):
+    """Shows the operator whose account is whose; joins two, and takes one out of its person."""
+
+    @operation("people")
+    async def listed(self, _request: NoArguments) -> AsyncIterator[Event]:
+        """Every account, person by person."""
+        known = await self._app.storage.accounts.listed()
+        yield {
+            "result": {
+                "accounts": [
+                    {"person": one.person, "account": one.account, "name": one.name}
+                    for one in known
+                ]
+            }
+        }
+
+    @operation("split_account")
+    async def split(self, request: SplitAccountRequest) -> AsyncIterator[Event]:
+        """Show what splitting an account off would move, or do it."""
+        accounts, account = self._app.storage.accounts, AccountId(request.account)
+        splitting = (
+            await accounts.split(account, self._caller.signature)
+            if request.yes
+            else await accounts.preview(account)
+        )
+        yield {"result": _splitting_json(splitting) | {"done": request.yes}}
+
+    @operation("join_accounts")
+    async def join(self, request: JoinAccountsRequest) -> AsyncIterator[Event]:
+        """Show what putting an account to the person of another would move, or do it."""
+        accounts, account = self._app.storage.accounts, AccountId(request.account)
+        joined = await accounts.preview_join(account, AccountId(request.other))
+        if request.yes:
+            joined = await accounts.attach(account, joined.person, self._caller.signature)
+        yield {
+            "result": {
+                "accounts": [_account_json(one) for one in joined.accounts],
+                "counts": dict(joined.counts),
+                "done": request.yes,
+            }
+        }
+
+
+def _splitting_json(splitting: Splitting) -> dict[str, object]:
+    return {
+        "leaving": _account_json(splitting.leaving),
+        "staying": [_account_json(one) for one in splitting.staying],
+        "counts": dict(splitting.counts),
+    }
+
+
+def _account_json(one: Account) -> dict[str, str]:
+    return {"platform": one.platform, "name": one.name}

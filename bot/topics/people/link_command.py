@@ -1,0 +1,123 @@
+"""`/link`: a one-time code on one account, entered on another, makes both one person's."""
+
+from collections.abc import Mapping
+from typing import Protocol
+
+from bot.commands.syntax import YES
+from bot.model.commands import Action, Answer, Call, Command, Option, OptionKind
+from bot.texts.catalogue import say
+from bot.texts.commands import described
+from bot.texts.provenance import accounts_named
+from bot.wiring.commands import CommandParts
+from memory.errors import LinkRefused, OwnCode, TooManyTries, UnknownCode
+from memory.model.linking import Joined, Joining, Moved, bare, shown
+from memory.model.people import PersonId
+
+
+class LinkCommands(Protocol):
+    """Gives one-time codes and joins the person who enters one to the one who offered it."""
+
+    async def offer(self, person: PersonId, account: str) -> str:
+        """A new code for ten minutes, in the place of an earlier one of this person."""
+        ...
+
+    async def void(self, code: str) -> None:
+        """Let a code that others may have seen join nothing."""
+        ...
+
+    async def preview(self, code: str, person: PersonId, account: str) -> Joining:
+        """What entering a code would join.
+
+        Raises:
+            LinkRefused: it joins nothing; the kind of error says why.
+
+        """
+        ...
+
+    async def join(self, code: str, person: PersonId, account: str) -> Joined:
+        """Merge the person who enters a code into the one who offered it.
+
+        Raises:
+            LinkRefused: it joins nothing; the kind of error says why.
+
+        """
+        ...
+
+
+def commands(parts: CommandParts) -> tuple[Command, ...]:
+    """The commands of this file, over the parts of a pet."""
+    return (link_command(parts.storage.linking),)
+
+
+def link_command(linking: LinkCommands) -> Command:
+    """`/link`, `/link CODE`, and then its confirmation."""
+
+    async def run(call: Call) -> Answer:
+        code = call.arguments.get("code", "")
+        if not call.caller.private:
+            return await _in_public(linking, code, call.locale)
+        try:
+            return await _answer(linking, code, call)
+        except LinkRefused as error:
+            return Answer(text=say(_REFUSALS[type(error)], call.locale))
+
+    return Command(
+        name="link",
+        **described("commands.link"),
+        run=run,
+        options=(
+            Option(name="code", **described("commands.link.code"), kind=OptionKind.WORD),
+            Option(name="confirm", kind=OptionKind.FLAG, shown=False),
+        ),
+    )
+
+
+async def _in_public(linking: LinkCommands, code: str, locale: str) -> Answer:
+    """Codes are neither given nor taken before others; one that they have seen is void."""
+    if not code:
+        return Answer(text=say("link.in_private", locale))
+    await linking.void(code)
+    return Answer(text=say("link.shown", locale))
+
+
+async def _answer(linking: LinkCommands, code: str, call: Call) -> Answer:
+    caller = call.caller
+    if not code:
+        code = await linking.offer(caller.person.id, caller.account)
+        return Answer(text=say("link.code", call.locale, code=code))
+    if not call.has("confirm"):
+        joining = await linking.preview(code, caller.person.id, caller.account)
+        return _previewed(joining, shown(bare(code)), call.locale)
+    joined = await linking.join(code, caller.person.id, caller.account)
+    return Answer(text=say("link.linked", call.locale, accounts=accounts_named(joined.accounts)))
+
+
+def _previewed(joining: Joining, code: str, locale: str) -> Answer:
+    """What would be joined, and the only way to have it done; the code is all that it carries."""
+    text = say(
+        "link.preview",
+        locale,
+        joining=accounts_named(joining.joining),
+        staying=accounts_named(joining.staying),
+        counts=moved_counts(joining.counts, locale),
+    )
+    confirm = Action(
+        label=say("link.it", locale),
+        command="link",
+        arguments={"code": code, "confirm": YES},
+        typed=f"/link --confirm {code}",
+    )
+    return Answer(text=text, actions=(confirm,))
+
+
+def moved_counts(counts: Mapping[Moved, int], locale: str) -> str:
+    """How much goes from one person to another, in words."""
+    told = (say(f"moved.{kind}", locale, count=count) for kind, count in counts.items())
+    return ", ".join(told) or say("link.nothing", locale)
+
+
+_REFUSALS: dict[type[LinkRefused], str] = {
+    UnknownCode: "link.unknown",
+    OwnCode: "link.own",
+    TooManyTries: "link.too_many",
+}

@@ -1,0 +1,110 @@
+"""`/api/rooms` and `/api/spaces`: where the pet listens, what stays in a room, pauses."""
+
+from typing import Literal
+
+from fastapi import APIRouter, Response
+from pydantic import BaseModel
+
+from bot.surfaces.access.dependencies import Allowed
+from bot.surfaces.api.documented import refusals
+from bot.surfaces.api.revisions import IfMatch, came_too_late, check_revision, etag_of
+from bot.surfaces.parts import Parts
+from bot.topics.rooms.rooms import RoomOperations
+from memory.errors import HoldsNoMore
+from memory.model.rooms import EVERYWHERE, RoomRole, RoomWish
+
+router = APIRouter(prefix="/api", tags=["rooms"])
+
+
+class ListedRoom(BaseModel):
+    """A room of several people: its role, what says so, whether what is said stays there."""
+
+    id: str
+    name: str
+    space: str
+    role: str
+    source: str
+    confidential: bool
+    parent: str | None
+
+
+class ListedRooms(BaseModel):
+    """Every room of several people, and the spaces that are paused (`*` is all of them)."""
+
+    items: list[ListedRoom]
+    next: None = None
+    paused: list[str]
+
+
+class RoomChange(BaseModel):
+    """What is to change of a room; `default` takes a choice of its role back.
+
+    `past` closes what was said there before too, where it becomes confidential.
+    """
+
+    role: Literal["lobby", "pet", "mention", "ignored", "default"] | None = None
+    confidential: bool | None = None
+    past: bool = False
+
+    @property
+    def wish(self) -> RoomWish:
+        """What is to be chosen."""
+        is_default = self.role == "default"
+        role = None if self.role is None or is_default else RoomRole(self.role)
+        return RoomWish(
+            role=role, default_role=is_default, confidential=self.confidential, past=self.past
+        )
+
+
+class PauseView(BaseModel):
+    """Whether that changed anything, and all that is paused now."""
+
+    space: str
+    changed: bool
+    paused: list[str]
+
+
+@router.get("/rooms", responses=refusals())
+async def list_rooms(principal: Allowed, parts: Parts) -> ListedRooms:
+    """Every room of several people; of their community for its managers."""
+    found = await parts.operations(principal).result("rooms")
+    return ListedRooms(items=found["rooms"], paused=found["paused"])
+
+
+@router.get("/rooms/{room}", responses=refusals(404))
+async def read_room(room: str, principal: Allowed, parts: Parts, response: Response) -> ListedRoom:
+    """One room; the ETag is for a change of it."""
+    found, _ = await RoomOperations(parts.app, principal.caller).held(room)
+    response.headers["ETag"] = etag_of(found)
+    return ListedRoom(**found)
+
+
+@router.patch("/rooms/{room}", responses=refusals(404, 409, 412))
+async def change_room(
+    room: str,
+    change: RoomChange,
+    *,
+    principal: Allowed,
+    parts: Parts,
+    response: Response,
+    if_match: IfMatch = None,
+) -> ListedRoom:
+    """Choose what the pet does in a room, and whether what is said there stays there."""
+    rooms = RoomOperations(parts.app, principal.caller)
+    shown, check = await rooms.held(room)
+    check_revision(if_match, shown)
+    try:
+        await rooms.change(room, change.wish, check)
+    except HoldsNoMore as error:
+        now, _ = await rooms.held(room)
+        raise came_too_late(if_match, str(error), now) from error
+    return await read_room(room, principal, parts, response)
+
+
+@router.post("/spaces/{space}/{what}", responses=refusals(404))
+async def pause_space(
+    space: str, what: Literal["pause", "resume"], principal: Allowed, parts: Parts
+) -> PauseView:
+    """Be away from a community, or there again; `*` stands for all of them."""
+    arguments = {} if space == EVERYWHERE else {"space": space}
+    return PauseView(**await parts.operations(principal).result(what, arguments))

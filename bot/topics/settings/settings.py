@@ -1,0 +1,90 @@
+"""The operations behind `eko settings` and `eko audit`."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from pydantic import Field
+
+from bot.surfaces.json import Event
+from bot.surfaces.operations import TopicOperations, operation
+from bot.surfaces.requests import Name, NoArguments, OperationRequest
+from memory.model.people import AuditEntry
+from memory.upkeep.live_settings import Setting
+
+
+class OneSettingRequest(OperationRequest):
+    """One setting that can be changed while the pet runs."""
+
+    key: Name
+
+
+class SetSettingRequest(OperationRequest):
+    """A new value for one of them, as text."""
+
+    key: Name
+    value: Annotated[str, Field(max_length=10_000)]
+
+
+class AuditRequest(OperationRequest):
+    """The latest entries of the audit log."""
+
+    limit: Annotated[int, Field(ge=1, le=10000)] = 50
+
+
+class SettingsOperations(TopicOperations):
+    """Shows and changes what can be changed while the pet runs, as the operator."""
+
+    @operation("settings")
+    async def settings(self, _request: NoArguments) -> AsyncIterator[Event]:
+        """Every setting as it is."""
+        shown = [_setting_json(one) for one in self._app.live_settings.settings()]
+        yield {"result": {"settings": shown}}
+
+    @operation("setting")
+    async def setting(self, request: OneSettingRequest) -> AsyncIterator[Event]:
+        """One setting as it is."""
+        yield {"result": _setting_json(self._app.live_settings.setting(request.key))}
+
+    @operation("set")
+    async def set(self, request: SetSettingRequest) -> AsyncIterator[Event]:
+        """Change one setting; it holds from the next question on."""
+        done = await self._app.live_settings.set(request.key, request.value, self._caller.signature)
+        yield {"result": _setting_json(done)}
+
+    @operation("reset")
+    async def reset(self, request: OneSettingRequest) -> AsyncIterator[Event]:
+        """Let one setting be what the settings file says."""
+        yield {
+            "result": _setting_json(
+                await self._app.live_settings.reset(request.key, self._caller.signature)
+            )
+        }
+
+    @operation("audit")
+    async def audit(self, request: AuditRequest) -> AsyncIterator[Event]:
+        """Who changed what, newest first."""
+        entries = await self._app.storage.audit.latest(request.limit)
+        yield {"result": {"entries": [_entry_json(one) for one in entries]}}
+
+
+def _setting_json(one: Setting) -> Event:
+    return {
+        "key": one.key,
+        "value": one.value,
+        "default": one.default,
+        "changed_at": one.kept.at.isoformat() if one.kept else None,
+        "changed_by": one.kept.by if one.kept else None,
+    }
+
+
+def _entry_json(one: AuditEntry) -> Event:
+    return {
+        "at": one.at.isoformat(),
+        "actor": one.change.actor,
+        "action": one.change.action,
+        "target": one.change.target,
+        "detail": one.change.detail,
+        "origin": one.origin,
+        "before": one.change.before,
+        "after": one.change.after,
+    }

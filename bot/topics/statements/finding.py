@@ -1,0 +1,51 @@
+"""The operations behind `eko search` and `eko find`: by what fits, and word for word."""
+
+from collections.abc import AsyncIterator
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from bot.surfaces.json import Event, candidate_json
+from bot.surfaces.operations import TopicOperations, operation
+from bot.surfaces.requests import OperationRequest
+from memory.model.stores import Store
+
+
+class SearchRequest(OperationRequest):
+    """Look something up everywhere, or in one store."""
+
+    query: Annotated[str, Field(min_length=1, max_length=2000)]
+    store: Literal["memory", "self", "goals"] | None = None
+    limit: Annotated[int, Field(ge=1, le=200)] = 10
+
+
+class FindRequest(OperationRequest):
+    """Find what was said or kept word for word."""
+
+    query: Annotated[str, Field(min_length=1, max_length=2000)]
+    limit: Annotated[int, Field(ge=1, le=1000)] = 20
+
+
+class FindingOperations(TopicOperations):
+    """The operations behind `eko search` and `eko find`: by what fits, and word for word."""
+
+    @operation("search")
+    async def search(self, search: SearchRequest) -> AsyncIterator[Event]:
+        """What fits a query best, in one store or in all and in what was said."""
+        stores = [Store(search.store)] if search.store else list(Store)
+        found = await self._app.services.recall.search(
+            search.query, stores, self._caller.scope, search.limit
+        )
+        result: Event = {"memories": [candidate_json(one) for one in found]}
+        if search.store is None:
+            history = await self._app.services.recall.search_history(
+                search.query, self._caller.scope, search.limit
+            )
+            result["history"] = [candidate_json(one) for one in history]
+        yield {"result": result}
+
+    @operation("find")
+    async def find(self, find: FindRequest) -> AsyncIterator[Event]:
+        """Lines that say the words of a query, the latest first."""
+        found = await self._app.services.texts.find(find.query, self._caller.scope, find.limit)
+        yield {"result": {"rows": [candidate_json(one) for one in found]}}

@@ -1,1 +1,0 @@
-"""The API under `/api`: a module a resource, JSON, errors as RFC 9457 says, pages by cursor."""

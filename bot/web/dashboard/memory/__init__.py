@@ -1,1 +1,0 @@
-"""The pages of memory: what is kept, one statement, core facts, what is kept twice, forgettings."""

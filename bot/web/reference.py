@@ -1,0 +1,98 @@
+"""The API as a page for people: `python -m bot.web.reference > docs/api.md`."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from fastapi import APIRouter
+
+from bot.surfaces.api.description import described
+from bot.surfaces.api.documented import PROBLEM
+from bot.web import health
+from bot.web.site import api_routes
+
+HEAD = """\
+# The API
+
+<!-- Written by `python -m bot.web.reference > docs/api.md`; change the routes, not this. -->
+
+"""
+
+
+def routers() -> list[APIRouter]:
+    """Every router that the description tells of."""
+    return [api_routes(), health.router]
+
+
+def reference() -> str:
+    """The page: what holds for all, then each resource with its parameters and answers."""
+    description = described(routers())
+    lines = [
+        f"Version {description['info']['version']}. {description['info']['description']}",
+        "",
+        "The same for programs: `GET /api/openapi.json`.",
+    ]
+    for path, of_path in sorted(description["paths"].items()):
+        for method, operation in of_path.items():
+            lines += ["", f"## {method.upper()} {path}", "", *_told(operation, description)]
+    return HEAD + "\n".join(lines) + "\n"
+
+
+def _told(operation: Mapping[str, Any], description: Mapping[str, Any]) -> Iterator[str]:
+    yield str(operation.get("description") or operation["summary"])
+    if operation.get("security") == []:
+        yield "Open: neither session nor key is asked for."
+    if rights := operation.get("x-rights"):
+        needed = " and ".join(f"`{one}`" for one in rights)
+        community = ", of a community too" if operation["x-community"] else ""
+        yield f"Needs {needed}{community}."
+    parameters = [*_parameters(operation, description)]
+    if parameters:
+        yield from ("", "| parameter | in | type | |", "|---|---|---|---|", *parameters)
+    if "requestBody" in operation:
+        yield from ("", f"Body: {_bodies(operation['requestBody']['content'], description)}")
+    yield ""
+    for status, answer in operation["responses"].items():
+        yield f"- **{status}** {_answer(answer, description)}"
+
+
+def _parameters(operation: Mapping[str, Any], description: Mapping[str, Any]) -> Iterator[str]:
+    for one in operation.get("parameters", ()):
+        needed = " (required)" if one.get("required") else ""
+        about = one.get("description", "").replace("|", "\\|")
+        shape = _shape(one["schema"], description)
+        yield f"| `{one['name']}`{needed} | {one['in']} | {shape} | {about} |"
+
+
+def _answer(answer: Mapping[str, Any], description: Mapping[str, Any]) -> str:
+    told = str(answer["description"]).rstrip(".")
+    if answer.get("content") in (None, PROBLEM):
+        return told
+    return f"{told}: {_bodies(answer['content'], description)}"
+
+
+def _bodies(content: Mapping[str, Any], description: Mapping[str, Any]) -> str:
+    """Each media type with its shape; what has none is named alone."""
+    return "; ".join(
+        f"{media} {_shape(one['schema'], description)}" if one.get("schema") else media
+        for media, one in content.items()
+    )
+
+
+def _shape(schema: Mapping[str, Any], description: Mapping[str, Any]) -> str:
+    """A schema in a line: the fields of an object, the choices of an enumeration."""
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        fields = description["components"]["schemas"][name].get("properties", {})
+        return f"`{name}` ({', '.join(fields)})" if fields else f"`{name}`"
+    if "anyOf" in schema:
+        return " or ".join(_shape(one, description) for one in schema["anyOf"])
+    if "enum" in schema:
+        return " or ".join(f"`{one}`" for one in schema["enum"])
+    if schema.get("type") == "array":
+        return f"list of {_shape(schema.get('items', {}), description)}"
+    return str(schema.get("type", "any"))
+
+
+if __name__ == "__main__":
+    sys.stdout.write(reference())
