@@ -16,6 +16,7 @@ from memory.model.audience import origin_of
 from memory.model.digests import ClaimedChunk, DigestRow, LiveRow
 from memory.model.messages import Message, MessageId
 from memory.model.notices import NoticeKind, OwnerNotice
+from memory.model.shown import Shown
 from memory.model.statements import MemoryId, NewMemory, Source
 from memory.model.stores import Store
 from memory.ports import OwnerNotices
@@ -46,10 +47,10 @@ class DigestReport:
     """What a run came to. `interrupted` says why it stopped early; the rest waits for the next."""
 
     digests: int = 0
-    messages: int = 0
-    facts: int = 0
-    quarantined: int = 0
-    interrupted: str | None = None
+    messages: Shown[int] = 0
+    facts: Shown[int] = 0
+    quarantined: Shown[int] = 0
+    interrupted: Shown[str | None] = None
 
 
 class Digest:

@@ -1,6 +1,6 @@
 """What the command line can ask of the pet, in the daemon or in a process of its own."""
 
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeVar, get_type_hints
@@ -11,12 +11,13 @@ from bot.errors import BotError
 from bot.surfaces.caller import COMMAND_LINE, OperationCaller
 from bot.surfaces.json import Event
 from bot.surfaces.requests import OperationRequest, refusal
+from bot.surfaces.values import as_json
 from bot.topic import registered
 from bot.wiring.app import App
 from memory.errors import EkoMemoryError
 from observers.errors import ObserverError
 
-Method = TypeVar("Method", bound=Callable[..., AsyncIterator[Event]])
+Method = TypeVar("Method", bound=Callable[..., AsyncIterator[Event] | Awaitable[Any]])
 
 
 class TopicOperations:
@@ -30,7 +31,8 @@ class TopicOperations:
 def operation(name: str) -> Callable[[Method], Method]:
     """Mark a method as the operation of this name; its one argument is annotated with its request.
 
-    It yields any number of progress events and ends with its result.
+    It returns its result; or, where there is progress to tell, it yields events and ends with
+    `{"result": ...}`.
     """
 
     def marked(method: Method) -> Method:
@@ -55,7 +57,6 @@ class Operations:
             BotError, EkoMemoryError, ObserverError: what went wrong, in a sentence.
 
         """
-        last: Event = {}
         async for event in self._events(name, arguments or {}):
             last = event
         return last["result"]
@@ -67,17 +68,21 @@ class Operations:
             return
         try:
             async for event in self._events(name, arguments):
-                yield event
+                yield as_json(event)
         except ValidationError as error:
             yield {"error": refusal(error)}
         except (BotError, EkoMemoryError, ObserverError, OSError) as error:
             yield {"error": str(error)}
 
-    def _events(self, name: str, arguments: Mapping[str, Any]) -> AsyncIterator[Event]:
+    async def _events(self, name: str, arguments: Mapping[str, Any]) -> AsyncIterator[Event]:
         found = _table()[name]
         method = getattr(found.topic(self._app, self._caller), found.method)
-        events: AsyncIterator[Event] = method(found.request.model_validate(arguments))
-        return events
+        done = method(found.request.model_validate(arguments))
+        if isinstance(done, AsyncIterator):
+            async for event in done:
+                yield event
+        else:
+            yield {"result": await done}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

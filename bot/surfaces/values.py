@@ -1,22 +1,24 @@
 """Values as programs read them: what an operation returns is defined once, and described once."""
 
-from collections.abc import Hashable, Mapping
-from dataclasses import is_dataclass
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
 from datetime import datetime
 from enum import Enum
 from functools import cache
 from inspect import cleandoc
-from types import UnionType
+from types import GenericAlias, UnionType
 from typing import Any, NewType, TypeVar, Union, cast, get_args, get_origin
 from uuid import UUID
 
 from pydantic import BaseModel, create_model
 
-from memory.model.shown import shown_fields
+from memory.model.shown import shown_parts
+
+T = TypeVar("T")
 
 
 def as_json(value: Any) -> Any:
-    """A value as JSON has it: the shown fields of a dataclass, moments in ISO 8601."""
+    """A value as JSON has it: what is shown of a dataclass, moments in ISO 8601."""
     if value is None or isinstance(value, bool | int | float):
         return value
     if isinstance(value, Mapping):
@@ -24,35 +26,45 @@ def as_json(value: Any) -> Any:
     if isinstance(value, list | tuple | set | frozenset):
         return [as_json(one) for one in value]
     if is_dataclass(value):
-        shown = shown_fields(cast("Any", type(value)))
-        return {name: as_json(getattr(value, name)) for name in shown}
+        return {name: as_json(getattr(value, name)) for name in shown_parts(type(value))}
     return value.isoformat() if isinstance(value, datetime) else str(value)
 
 
+def extended(kind: type[T], base: Any, **more: Any) -> T:
+    """A value of a kind that adds fields to the kind of another value, which gives the rest."""
+    return kind(**{one.name: getattr(base, one.name) for one in fields(base)}, **more)
+
+
+def model_of(kind: Any) -> type[BaseModel]:
+    """What `as_json` makes of a dataclass, as a model that describes it for OpenAPI.
+
+    `kind` may name what a generic one holds, such as `Page[PersonListing]`.
+    """
+    return cast("type[BaseModel]", _model(kind))
+
+
 @cache
-def model_of(kind: Hashable) -> type[BaseModel]:
-    """What `as_json` makes of a kind of dataclass, as a model that describes it for OpenAPI."""
-    value = cast("type[Any]", kind)
-    described = {name: (_described(hint), ...) for name, hint in shown_fields(kind).items()}
-    model = create_model(value.__name__, **cast("dict[str, Any]", described))
+def _model(kind: Any) -> Any:
+    value = get_origin(kind) or kind
+    held = dict(zip(getattr(value, "__parameters__", ()), get_args(kind), strict=True))
+    parts = {name: (_described(hint, held), ...) for name, hint in shown_parts(value).items()}
+    name = value.__name__ + "".join(f"_{one.__name__}_" for one in held.values())
+    model = create_model(name, **cast("dict[str, Any]", parts))
     model.__doc__ = cleandoc(value.__doc__ or "")
     return model
 
 
-def _described(hint: Any) -> Any:
-    """The type of a field in JSON."""
-    if isinstance(hint, NewType):
-        return _described(hint.__supertype__)
-    if hint in {datetime, UUID} or (isinstance(hint, type) and issubclass(hint, Enum)):
-        return str
-    if is_dataclass(hint):
-        return model_of(cast("Any", hint))
-    origin, arguments = (
-        get_origin(hint),
-        [_described(one) for one in get_args(hint) if one is not ...],
-    )
+def _described(hint: Any, held: Mapping[Any, Any]) -> Any:
+    """The type of a part in JSON; `held` says what type variables stand for."""
+    if isinstance(hint, TypeVar | NewType):
+        return _described(held[hint] if isinstance(hint, TypeVar) else hint.__supertype__, held)
+    origin = get_origin(hint)
+    if is_dataclass(origin or hint):
+        return _model(hint)
+    arguments = [_described(one, held) for one in get_args(hint) if one is not ...]
     if origin in {Union, UnionType}:
         return Union[tuple(arguments)]  # noqa: UP007 - made at run time
-    if origin is None or isinstance(hint, TypeVar):
-        return hint
-    return dict[arguments[0], arguments[1]] if issubclass(origin, Mapping) else list[arguments[0]]  # type: ignore[valid-type]
+    if origin is not None:
+        return GenericAlias(dict if issubclass(origin, Mapping) else list, tuple(arguments))
+    is_text = hint in {datetime, UUID} or (isinstance(hint, type) and issubclass(hint, Enum))
+    return str if is_text else hint

@@ -7,6 +7,7 @@ from uuid import UUID
 from memory.model.audience import Audience
 from memory.model.messages import MessageId
 from memory.model.rooms import RoomId
+from memory.model.shown import Shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +34,11 @@ class ClaimedChunk:
 class DigestRow:
     """One digest: what it claimed and what came of it."""
 
-    id: UUID
-    started_at: datetime
-    finished_at: datetime | None
-    messages: int
-    facts: int
+    id: Shown[UUID]
+    started_at: Shown[datetime]
+    finished_at: Shown[datetime | None]
+    messages: Shown[int]
+    facts: Shown[int]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
-"""Which fields of a value are shown outside: on the API, in `--json`, and in descriptions of both.
+"""Which parts of a value are shown outside: on the API, in `--json`, and in descriptions of both.
 
-A value that storage returns is also what programs are answered with. A field leaves the process
-only where its annotation says `Shown`, so that a new field stays inside until it is marked.
+A value that storage returns is also what programs are answered with. A field or property leaves the
+process only where its annotation says `Shown`, so that a new one stays inside until it is marked.
 """
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from functools import cache
 from typing import Annotated, Any, TypeAlias, TypeVar, cast, get_type_hints
@@ -15,26 +15,35 @@ SHOWN = object()
 """The mark in an annotation."""
 
 Shown: TypeAlias = Annotated[T, SHOWN]
-"""A field that may leave the process: `name: Shown[str]`."""
+"""What may leave the process: `name: Shown[str]`, or what a property returns."""
+
+
+def shown_parts(kind: type[Any]) -> Mapping[str, Any]:
+    """The names and types of what may be shown of a dataclass: fields, then properties.
+
+    Raises:
+        TypeError: nothing of it may be.
+
+    """
+    return _parts(cast("Any", kind))
 
 
 @cache
-def shown_fields(kind: Hashable) -> dict[str, Any]:
-    """The names and types of the fields of a dataclass that may be shown, in their order.
-
-    Raises:
-        TypeError: no field of it may be.
-
-    """
-    found = dict(_marked(cast("type[Any]", kind)))
-    if not found:
-        raise TypeError(f"No field of {kind} is marked as shown.")
-    return found
-
-
-def _marked(kind: type[Any]) -> Iterator[tuple[str, Any]]:
+def _parts(kind: Any) -> Mapping[str, Any]:
     hints = get_type_hints(kind, include_extras=True)
-    for field in fields(kind):
-        hint = hints[field.name]
-        if SHOWN in getattr(hint, "__metadata__", ()):
-            yield field.name, hint.__origin__
+    found = {one.name: hints[one.name] for one in fields(kind)} | dict(_properties(kind))
+    shown = {name: hint.__origin__ for name, hint in found.items() if _is_marked(hint)}
+    if not shown:
+        raise TypeError(f"Nothing of {kind.__qualname__} is marked as shown.")
+    return shown
+
+
+def _properties(kind: Any) -> Iterator[tuple[str, Any]]:
+    for base in reversed(kind.__mro__):
+        for name, one in vars(base).items():
+            if isinstance(one, property):
+                yield name, get_type_hints(one.fget, include_extras=True).get("return")
+
+
+def _is_marked(hint: Any) -> bool:
+    return SHOWN in getattr(hint, "__metadata__", ())

@@ -3,11 +3,16 @@
 import base64
 import binascii
 import json
-from typing import Annotated, Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Generic, TypeVar
 
 from fastapi import Query
 
 from bot.errors import BotError
+from memory.model.shown import Shown
+
+T = TypeVar("T")
 
 Limit = Annotated[int, Query(ge=1, le=200, description="The most entries of a page.")]
 """How long a page may be; give it a default where it is used."""
@@ -16,6 +21,23 @@ Cursor = Annotated[
 ]
 Position = str | int | tuple[str | int, ...]
 """Where a page ended, as the reader of a list tells it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page(Generic[T]):
+    """A page of a list; `next` is the cursor of the page after it, null on the last one."""
+
+    items: Shown[Sequence[T]]
+    next: Shown[str | None] = None
+
+
+def page_of(found: Sequence[T], limit: int, position: Callable[[T], Position]) -> Page[T]:
+    """The first of what was found, where one more than the limit was looked for.
+
+    `position` says where an entry stands in the list, for the cursor of the next page.
+    """
+    more = position(found[limit - 1]) if len(found) > limit else None
+    return Page(found[:limit], cursor_after(more))
 
 
 class BadCursor(BotError):

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import is_dataclass
 from functools import wraps
-from typing import Any, get_type_hints
+from typing import Any, get_origin, get_type_hints
 
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from fastapi.routing import APIRoute
 
 from bot.surfaces.values import as_json, model_of
@@ -16,15 +16,19 @@ class ValueRoute(APIRoute):
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
         kind = get_type_hints(endpoint).get("return")
-        if isinstance(kind, type) and is_dataclass(kind):
+        if is_dataclass(get_origin(kind) or kind):
             options["response_model"] = model_of(kind)
-            endpoint = _answering(endpoint, options.get("status_code") or 200)
+            endpoint = _answering(endpoint)
         super().__init__(path, endpoint, **options)
 
 
-def _answering(endpoint: Callable[..., Any], status: int) -> Callable[..., Any]:
+def _answering(endpoint: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(endpoint)
-    async def answer(*arguments: Any, **named: Any) -> JSONResponse:
-        return JSONResponse(as_json(await endpoint(*arguments, **named)), status_code=status)
+    async def answer(**arguments: Any) -> JSONResponse:
+        done = JSONResponse(as_json(await endpoint(**arguments)))
+        for one in arguments.values():  # FastAPI copies the headers of what it makes itself alone
+            if isinstance(one, Response):
+                done.headers.update(one.headers)
+        return done
 
     return answer

@@ -34,6 +34,7 @@ def _environment() -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=lambda value: value.isoformat() if isinstance(value, datetime) else value,
     )
     environment.filters["number"] = number
     return environment

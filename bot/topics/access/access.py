@@ -1,6 +1,5 @@
 """The operations behind `eko login`, `eko sessions` and `eko keys`."""
 
-from collections.abc import AsyncIterator
 from typing import Annotated
 
 from pydantic import Field, StringConstraints
@@ -66,68 +65,66 @@ class AccessOperations(TopicOperations):
     """Lets browsers and programs in, and shuts them out again."""
 
     @operation("login")
-    async def login(self, request: LoginRequest) -> AsyncIterator[Event]:
+    async def login(self, request: LoginRequest) -> Event:
         """A new link by which one browser logs in."""
         space = None if request.space is None else await self._space(request.space)
         code = await self._app.storage.login_links.make(space, by=self._caller.signature)
         until = self._app.clock.now() + LINK_OPEN_FOR
-        yield {
-            "result": {
-                "link": login_address(page_of(self._app.settings), code),
-                "code": code,
-                "space": space,
-                "expires_at": until.isoformat(),
-            }
+        return {
+            "link": login_address(page_of(self._app.settings), code),
+            "code": code,
+            "space": space,
+            "expires_at": until.isoformat(),
         }
 
     @operation("sessions")
-    async def sessions(self, request: AccessListRequest) -> AsyncIterator[Event]:
+    async def sessions(self, request: AccessListRequest) -> Event:
         """The browsers that are logged in."""
         found = await self._app.storage.web_sessions.listed(request.limit, request.before)
-        yield {"result": {"sessions": [session_json(one) for one in found]}}
+        return {"sessions": [session_json(one) for one in found]}
 
     @operation("session_end")
-    async def end_session(self, request: OneAccessRequest) -> AsyncIterator[Event]:
+    async def end_session(self, request: OneAccessRequest) -> Event:
         """Log one browser out."""
         if not await self._app.storage.web_sessions.end(request.id, by=self._caller.signature):
             raise NoSuchAccess(f"There is no session {request.id}.")
-        yield {"result": {"id": request.id}}
+        return {"id": request.id}
 
     @operation("sessions_end_others")
-    async def end_others(self, request: EndOthersRequest) -> AsyncIterator[Event]:
+    async def end_others(self, request: EndOthersRequest) -> Event:
         """Log all browsers out but one."""
         ended = await self._app.storage.web_sessions.end_others(
             request.kept, by=self._caller.signature
         )
-        yield {"result": {"ended": ended}}
+        return {"ended": ended}
 
     @operation("keys")
-    async def keys(self, request: AccessListRequest) -> AsyncIterator[Event]:
+    async def keys(self, request: AccessListRequest) -> Event:
         """The keys of programs, without their tokens, which nothing knows any more."""
         found = await self._app.storage.api_keys.listed(request.limit, request.before)
-        yield {"result": {"keys": [key_json(one) for one in found]}}
+        return {"keys": [key_json(one) for one in found]}
 
     @operation("key_add")
-    async def add_key(self, request: AddKeyRequest) -> AsyncIterator[Event]:
+    async def add_key(self, request: AddKeyRequest) -> Event:
         """A new key; its token is told this once."""
         lasts = None if request.expires is None else parse_ttl(request.expires)
         expires_at = None if lasts is None else self._app.clock.now() + lasts
         key, token = await self._app.storage.api_keys.add(
             request.name, request.rights, expires_at, by=self._caller.signature
         )
-        yield {"result": {**key_json(key), "token": token}}
+        return {**key_json(key), "token": token}
 
     @operation("key_revoke")
-    async def revoke_key(self, request: OneAccessRequest) -> AsyncIterator[Event]:
+    async def revoke_key(self, request: OneAccessRequest) -> Event:
         """Make a key worthless."""
         if not await self._app.storage.api_keys.revoke(request.id, by=self._caller.signature):
             raise NoSuchAccess(f"There is no key {request.id}.")
-        yield {"result": {"id": request.id}}
+        return {"id": request.id}
 
     @operation("spaces")
-    async def spaces(self, _request: NoArguments) -> AsyncIterator[Event]:
+    async def spaces(self, _request: NoArguments) -> Event:
         """The communities whose managers can be given a link."""
-        yield {"result": {"spaces": await self._known()}}
+        return {"spaces": await self._known()}
 
     async def _known(self) -> list[str]:
         standings = await self._app.register.standings(None)

@@ -1,6 +1,5 @@
 """The operations behind `eko eval mine`: questions to label, a score to keep, the scores so far."""
 
-from collections.abc import AsyncIterator
 from typing import Annotated
 from uuid import UUID
 
@@ -43,13 +42,13 @@ class LabelOperations(TopicOperations):
     """Reads past questions and keeps what their labels come to; nothing leaves the machine."""
 
     @operation("eval_questions")
-    async def questions(self, request: ToLabelRequest) -> AsyncIterator[Event]:
+    async def questions(self, request: ToLabelRequest) -> Event:
         """Past questions with what was injected for them."""
         found = await to_label(self._app, self._caller.scope, request.count)
-        yield {"result": {"questions": [_question_json(one) for one in found]}}
+        return {"questions": [_question_json(one) for one in found]}
 
     @operation("eval_label")
-    async def label(self, request: LabelLineRequest) -> AsyncIterator[Event]:
+    async def label(self, request: LabelLineRequest) -> Event:
         """Say of one line that was injected whether it was of use; `questions` brings it along.
 
         Raises:
@@ -62,22 +61,22 @@ class LabelOperations(TopicOperations):
         )
         if not kept:
             raise NoSuchLine("No such line was injected for that turn.")
-        yield {"result": {"useful": request.useful}}
+        return {"useful": request.useful}
 
     @operation("eval_keep")
-    async def keep(self, request: LabelledRequest) -> AsyncIterator[Event]:
+    async def keep(self, request: LabelledRequest) -> Event:
         """Score labels and keep the score, if there was a label at all."""
         graded = grade(request.labels, ranking_of(self._app))
         if graded is not None:
             await self._app.storage.evaluations.keep(graded)
-        yield {"result": {"score": None if graded is None else _score_json(graded)}}
+        return {"score": None if graded is None else _score_json(graded)}
 
     @operation("eval_history")
-    async def history(self, _request: NoArguments) -> AsyncIterator[Event]:
+    async def history(self, _request: NoArguments) -> Event:
         """Every score that was kept, oldest first."""
         kept = await self._app.storage.evaluations.history()
         rows = [{"at": at.isoformat(), **_score_json(graded)} for at, graded in kept]
-        yield {"result": {"scores": rows}}
+        return {"scores": rows}
 
 
 def _question_json(one: UnlabelledQuestion) -> Event:

@@ -106,11 +106,11 @@ class TalkOperations(TopicOperations):
         return await ExplainOperations(self._app, self._caller).told(turn)
 
     @operation("say")
-    async def say(self, say: SayRequest) -> AsyncIterator[Event]:
+    async def say(self, say: SayRequest) -> Event:
         """Say one thing in a room without waiting."""
         author, room = _seat(say.name, say.room)
         await self._app.hub.talk(author, room).say(say.text)
-        yield {"result": {}}
+        return {}
 
     @operation("listen")
     async def listen(self, listen: ListenRequest) -> AsyncIterator[Event]:
@@ -125,12 +125,12 @@ class TalkOperations(TopicOperations):
                     yield {"progress": event_json(event)}
 
     @operation("accounts")
-    async def accounts(self, asked: AccountsRequest) -> AsyncIterator[Event]:
+    async def accounts(self, asked: AccountsRequest) -> Event:
         """The accounts of the person that a name at the terminal belongs to."""
         author, _ = _seat(asked.name, None)
         person = await self._app.register.known(author)
         accounts = [] if person is None else await self._app.storage.person_views.accounts(person)
-        yield {"result": {"accounts": [[one.platform, one.name] for one in accounts]}}
+        return {"accounts": [[one.platform, one.name] for one in accounts]}
 
 
 class NothingSaid(BotError):

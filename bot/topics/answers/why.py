@@ -1,6 +1,5 @@
 """The operation behind `eko why`: which turn is meant, and what its reply rests on."""
 
-from collections.abc import AsyncIterator
 from itertools import pairwise
 from typing import Annotated
 
@@ -37,14 +36,14 @@ class ExplainOperations(TopicOperations):
     """Explains turns to the operator."""
 
     @operation("why")
-    async def why(self, request: WhyRequest) -> AsyncIterator[Event]:
+    async def why(self, request: WhyRequest) -> Event:
         """The turn that is meant, with everything that was considered for it.
 
         Raises:
             TurnNotFound: there is no such turn, or the beginning of the id fits several.
 
         """
-        yield {"result": await self.told(await self._meant(request), dropped=True)}
+        return await self.told(await self._meant(request), dropped=True)
 
     async def told(self, turn: Turn, *, dropped: bool = False) -> Event:
         """A turn with what its reply rests on, as JSON; `dropped` adds what it does not.

@@ -2,17 +2,28 @@
 
 from collections.abc import AsyncIterator
 from contextlib import suppress
+from dataclasses import dataclass
 
 from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import OperationRequest
+from bot.surfaces.values import extended
 from memory.errors import EmbeddingFailed, VectorStoreUnavailable
+from memory.model.shown import Shown
+from observers.digest import DigestReport
 
 
 class DigestNowRequest(OperationRequest):
     """Digest what is live. `retry` takes back what was set aside after failures."""
 
     retry: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DigestDone(DigestReport):
+    """What a run came to; `interrupted` says why it stopped early."""
+
+    unindexed: Shown[int]
 
 
 class DigestOperations(TopicOperations):
@@ -28,15 +39,7 @@ class DigestOperations(TopicOperations):
         live = await self._app.storage.digests.live()
         yield {"progress": {"state": "reading", "messages": live.waiting - live.quarantined}}
         report = await self._app.services.digest.run()
-        yield {
-            "result": {
-                "unindexed": await self._unindexed(),
-                "messages": report.messages,
-                "facts": report.facts,
-                "quarantined": report.quarantined,
-                "interrupted": report.interrupted,
-            }
-        }
+        yield {"result": extended(DigestDone, report, unindexed=await self._unindexed())}
 
     async def _unindexed(self) -> int:
         """How many changes wait for the vector store after applying what it takes."""

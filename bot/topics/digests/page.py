@@ -11,7 +11,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
 
 from bot.surfaces.access.dependencies import Allowed
 from bot.surfaces.access.principal import Principal
-from bot.surfaces.api.cursors import Cursor, cursor_after, position_in
+from bot.surfaces.api.cursors import Cursor, position_in
 from bot.surfaces.api.problems import NotFound
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts, WebParts
@@ -53,10 +53,10 @@ async def listed(
     return Renderer(request, principal).page(
         "digests/digests.html",
         standing=await digests.standing(parts.app),
-        live=waiting["items"],
-        later=cursor_after(waiting["next"]),
-        past=past["items"],
-        older=cursor_after(past["next"]),
+        live=waiting.items,
+        later=waiting.next,
+        past=past.items,
+        older=past.next,
         done=done,
     )
 
@@ -97,8 +97,7 @@ async def ledger(
     )
     if found is None:
         raise NotFound("There is no such digest.")
-    more = cursor_after(found["next"])
-    return Renderer(request, principal).page("digests/digest.html", digest=found, more=more)
+    return Renderer(request, principal).page("digests/digest.html", digest=found)
 
 
 async def _digest(parts: WebParts, principal: Principal, *, retry: bool) -> None:
@@ -114,7 +113,7 @@ async def progress(parts: WebParts, renderer: Renderer) -> AsyncIterator[str]:
     told = ""
     for _ in range(_MOST_LOOKS):
         standing = await digests.standing(parts.app)
-        if not standing["running"]:
+        if not standing.running:
             yield "event: done\ndata: done\n\n"
             return
         text = renderer.text("digests/digest_progress.html", standing=standing)

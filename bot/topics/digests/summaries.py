@@ -1,6 +1,5 @@
 """The operation behind `eko summaries`: what left the windows of conversations."""
 
-from collections.abc import AsyncIterator
 from typing import Annotated
 
 from pydantic import Field
@@ -23,12 +22,12 @@ class SummaryOperations(TopicOperations):
     """Lists checkpoints to the operator."""
 
     @operation("summaries")
-    async def listed(self, request: ListSummariesRequest) -> AsyncIterator[Event]:
+    async def listed(self, request: ListSummariesRequest) -> Event:
         """The checkpoints of the latest conversations, in the order they were made."""
         found = await self._app.storage.summaries.listed(
             self._caller.scope, name=request.name, session=request.session, limit=request.limit
         )
-        yield {"result": {"summaries": [_shape(one) for one in found]}}
+        return {"summaries": [_shape(one) for one in found]}
 
 
 def _shape(one: Checkpoint) -> Event:

@@ -50,11 +50,11 @@ class DuplicateOperations(TopicOperations):
     """Lets the operator decide what is kept twice, and bring back what has expired."""
 
     @operation("proposals")
-    async def proposals(self, request: ListProposalsRequest) -> AsyncIterator[Event]:
+    async def proposals(self, request: ListProposalsRequest) -> Event:
         """What waits for a decision, with both statements."""
         found = await self._app.storage.proposals.open(self._caller.scope, request.limit)
         shown = await proposals_json(self._app.storage, self._caller.scope, found)
-        yield {"result": {"proposals": shown}}
+        return {"proposals": shown}
 
     @operation("tidy")
     async def run(self, _request: NoArguments) -> AsyncIterator[Event]:
@@ -70,7 +70,7 @@ class DuplicateOperations(TopicOperations):
         }
 
     @operation("accept")
-    async def accept(self, request: DecideRequest) -> AsyncIterator[Event]:
+    async def accept(self, request: DecideRequest) -> Event:
         """Accept one proposal, or all that are open; what cannot be accepted is told."""
         storage, accepted, refused = self._app.storage, [], []
         chosen = (
@@ -86,30 +86,30 @@ class DuplicateOperations(TopicOperations):
                 refused.append(str(error))
         if refused and request.proposal is not None:
             raise NotProposed(refused[0])
-        yield {"result": {"accepted": accepted, "refused": refused}}
+        return {"accepted": accepted, "refused": refused}
 
     @operation("dismiss")
-    async def dismiss(self, request: DismissRequest) -> AsyncIterator[Event]:
+    async def dismiss(self, request: DismissRequest) -> Event:
         """Let both stay, and never ask about them again."""
         await self._app.storage.proposals.dismiss(
             request.proposal, self._caller.scope, self._caller.signature
         )
-        yield {"result": {"dismissed": request.proposal}}
+        return {"dismissed": request.proposal}
 
     @operation("archived")
-    async def archived(self, request: ListMemoriesRequest) -> AsyncIterator[Event]:
+    async def archived(self, request: ListMemoriesRequest) -> Event:
         """What has expired, latest first."""
         store = Store(request.store) if request.store else None
         rows = await self._app.storage.archive.latest(store, self._caller.scope, request.limit)
-        yield {"result": {"memories": [archived_json(row) for row in rows]}}
+        return {"memories": [archived_json(row) for row in rows]}
 
     @operation("restore")
-    async def restore(self, request: RestoreRequest) -> AsyncIterator[Event]:
+    async def restore(self, request: RestoreRequest) -> Event:
         """Recall again what has expired."""
         restored = await self._app.storage.archive.restore(
             request.memory, self._caller.scope, parse_ttl(request.ttl), self._caller.signature
         )
-        yield {"result": archived_json(restored)}
+        return archived_json(restored)
 
 
 async def proposals_json(storage: Storage, scope: Scope, found: Sequence[Proposal]) -> list[Event]:

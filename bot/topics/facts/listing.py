@@ -1,7 +1,5 @@
 """The operation behind `eko facts`."""
 
-from collections.abc import AsyncIterator
-
 from bot.surfaces.json import Event, core_fact_json
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import Name, OperationRequest
@@ -18,9 +16,9 @@ class FactOperations(TopicOperations):
     """The operation behind `eko facts`."""
 
     @operation("facts")
-    async def facts(self, request: ListFactsRequest) -> AsyncIterator[Event]:
+    async def facts(self, request: ListFactsRequest) -> Event:
         """The core facts, of one person by name; with `history` those that no longer hold too."""
         facts = await self._app.storage.core_facts.listed(
             self._caller.scope, name=request.person, history=request.history
         )
-        yield {"result": {"facts": [core_fact_json(one) for one in facts]}}
+        return {"facts": [core_fact_json(one) for one in facts]}

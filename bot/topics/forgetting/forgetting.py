@@ -58,30 +58,26 @@ class ForgetOperations(TopicOperations):
         self._names = CalledNames(app, caller)
 
     @operation("forget")
-    async def forget(self, request: ForgetRequest) -> AsyncIterator[Event]:
+    async def forget(self, request: ForgetRequest) -> Event:
         """Show what would be forgotten; forget it where that was said."""
         selector = await self._selector(request)
         preview = await self._app.services.forgetting.preview(selector, self._caller.requester)
         receipt = None
         if request.confirmed and not preview.is_empty:
             receipt = await self._app.services.forgetting.at_once(selector, self._caller.requester)
-        yield {
-            "result": {
-                **preview_json(preview),
-                "receipt": None if receipt is None else receipt_json(receipt),
-            }
+        return {
+            **preview_json(preview),
+            "receipt": None if receipt is None else receipt_json(receipt),
         }
 
     @operation("forget_undo")
-    async def undo(self, request: OneForgettingRequest) -> AsyncIterator[Event]:
+    async def undo(self, request: OneForgettingRequest) -> Event:
         """Give back what a forgetting took."""
         undone = await self._app.services.forgetting.undo(self._caller.requester, request.id)
-        yield {
-            "result": {
-                "restored": undone.restored,
-                "changed_since": undone.changed_since,
-                "receipt": receipt_json(undone.receipt),
-            }
+        return {
+            "restored": undone.restored,
+            "changed_since": undone.changed_since,
+            "receipt": receipt_json(undone.receipt),
         }
 
     @operation("forget_purge")
@@ -92,18 +88,18 @@ class ForgetOperations(TopicOperations):
         yield {"result": {**receipt_json(purged.receipt), "is_clean": purged.is_clean}}
 
     @operation("forget_list")
-    async def receipts(self, request: ReceiptsRequest) -> AsyncIterator[Event]:
+    async def receipts(self, request: ReceiptsRequest) -> Event:
         """What was forgotten, newest first, without a word of it."""
         found = await self._app.services.forgetting.receipts(request.limit)
-        yield {"result": {"forgettings": [receipt_json(one) for one in found]}}
+        return {"forgettings": [receipt_json(one) for one in found]}
 
     @operation("forget_show")
-    async def receipt(self, request: OneForgettingRequest) -> AsyncIterator[Event]:
+    async def receipt(self, request: OneForgettingRequest) -> Event:
         """One forgetting."""
         found = await self._app.services.forgetting.receipt(request.id)
         if found is None:
             raise NothingToUndo(f"There is no forgetting {request.id}.")
-        yield {"result": receipt_json(found)}
+        return receipt_json(found)
 
     async def _selector(self, request: ForgetRequest) -> Selector:
         zone = self._app.settings.zone

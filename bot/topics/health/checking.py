@@ -1,7 +1,5 @@
 """The operation behind `eko doctor`."""
 
-from collections.abc import AsyncIterator
-
 from bot.surfaces.json import Event, finding_json
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import NoArguments
@@ -11,7 +9,7 @@ class DoctorOperations(TopicOperations):
     """The operation behind `eko doctor`."""
 
     @operation("doctor")
-    async def doctor(self, _request: NoArguments) -> AsyncIterator[Event]:
+    async def doctor(self, _request: NoArguments) -> Event:
         """Every part of the pet: whether it works, and what to do if not."""
         checks = [finding_json(one) for one in await self._app.doctor.diagnose()]
-        yield {"result": {"checks": checks, "healthy": all(c["status"] != "fail" for c in checks)}}
+        return {"checks": checks, "healthy": all(c["status"] != "fail" for c in checks)}

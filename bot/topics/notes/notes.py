@@ -26,20 +26,18 @@ class NoteOperations(TopicOperations):
     """The vault of notes, as the operator sees it."""
 
     @operation("notes")
-    async def listed(self, _request: NoArguments) -> AsyncIterator[Event]:
+    async def listed(self, _request: NoArguments) -> Event:
         """Every note that is known, with its state and when the vault was read last."""
         sync = self._sync()
         notes = await self._app.storage.notes.listed(sync.vault, self._caller.scope)
         state = await self._app.storage.notes.state(sync.vault)
         at_hand = note_choice(self._app.live_settings.current()).always_at_hand
         known = {note.path for note in notes}
-        yield {
-            "result": {
-                "vault": sync.vault,
-                **_state_json(state),
-                "notes": [_note_json(note, always=note.path in at_hand) for note in notes],
-                "missing": [path for path in at_hand if path not in known],
-            }
+        return {
+            "vault": sync.vault,
+            **_state_json(state),
+            "notes": [_note_json(note, always=note.path in at_hand) for note in notes],
+            "missing": [path for path in at_hand if path not in known],
         }
 
     @operation("notes_sync")

@@ -1,6 +1,5 @@
 """The operations behind `eko people`."""
 
-from collections.abc import AsyncIterator
 from typing import Annotated
 
 from pydantic import Field
@@ -31,20 +30,17 @@ class PeopleOperations(TopicOperations):
     """Shows the operator whose account is whose; joins two, and takes one out of its person."""
 
     @operation("people")
-    async def listed(self, _request: NoArguments) -> AsyncIterator[Event]:
+    async def listed(self, _request: NoArguments) -> Event:
         """Every account, person by person."""
         known = await self._app.storage.accounts.listed()
-        yield {
-            "result": {
-                "accounts": [
-                    {"person": one.person, "account": one.account, "name": one.name}
-                    for one in known
-                ]
-            }
+        return {
+            "accounts": [
+                {"person": one.person, "account": one.account, "name": one.name} for one in known
+            ]
         }
 
     @operation("split_account")
-    async def split(self, request: SplitAccountRequest) -> AsyncIterator[Event]:
+    async def split(self, request: SplitAccountRequest) -> Event:
         """Show what splitting an account off would move, or do it."""
         accounts, account = self._app.storage.accounts, AccountId(request.account)
         splitting = (
@@ -52,21 +48,19 @@ class PeopleOperations(TopicOperations):
             if request.yes
             else await accounts.preview(account)
         )
-        yield {"result": _splitting_json(splitting) | {"done": request.yes}}
+        return _splitting_json(splitting) | {"done": request.yes}
 
     @operation("join_accounts")
-    async def join(self, request: JoinAccountsRequest) -> AsyncIterator[Event]:
+    async def join(self, request: JoinAccountsRequest) -> Event:
         """Show what putting an account to the person of another would move, or do it."""
         accounts, account = self._app.storage.accounts, AccountId(request.account)
         joined = await accounts.preview_join(account, AccountId(request.other))
         if request.yes:
             joined = await accounts.attach(account, joined.person, self._caller.signature)
-        yield {
-            "result": {
-                "accounts": [_account_json(one) for one in joined.accounts],
-                "counts": dict(joined.counts),
-                "done": request.yes,
-            }
+        return {
+            "accounts": [_account_json(one) for one in joined.accounts],
+            "counts": dict(joined.counts),
+            "done": request.yes,
         }
 
 

@@ -1,6 +1,5 @@
 """The operation behind `eko people recovery-link`."""
 
-from collections.abc import AsyncIterator
 from typing import Annotated
 
 from pydantic import Field
@@ -29,19 +28,17 @@ class RecoveryOperations(TopicOperations):
     """Gives visitors their account back where their browser has lost it, as the operator."""
 
     @operation("recovery_link")
-    async def link(self, request: RecoveryLinkRequest) -> AsyncIterator[Event]:
+    async def link(self, request: RecoveryLinkRequest) -> Event:
         """A new one-time link for an account, in the place of an earlier one."""
         account = await self._one(request.account)
         code = await self._app.storage.recovery.offer(
             account.platform, account.external_id, by=self._caller.signature
         )
-        yield {
-            "result": {
-                "account": f"{account.platform}:{account.external_id}",
-                "name": account.name,
-                "code": code,
-                "link": recovery_address(page_of(self._app.settings), code),
-            }
+        return {
+            "account": f"{account.platform}:{account.external_id}",
+            "name": account.name,
+            "code": code,
+            "link": recovery_address(page_of(self._app.settings), code),
         }
 
     async def _one(self, named: str) -> RecoveredAccount:

@@ -1,6 +1,5 @@
 """The operations behind `eko observe`, `eko pause` and `eko resume`."""
 
-from collections.abc import AsyncIterator
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -63,44 +62,44 @@ class RoomOperations(TopicOperations):
         await self._app.register.change(RoomId(room), wish, by=signed, check=check)
 
     @operation("rooms")
-    async def rooms(self, _request: NoArguments) -> AsyncIterator[Event]:
+    async def rooms(self, _request: NoArguments) -> Event:
         """Every room of several people, with its role and what says so."""
         rooms = [_room_json(one) for one in await self._in_reach()]
-        yield {"result": {"rooms": rooms, "paused": self._paused()}}
+        return {"rooms": rooms, "paused": self._paused()}
 
     @operation("room_role")
-    async def role(self, request: ChooseRoleRequest) -> AsyncIterator[Event]:
+    async def role(self, request: ChooseRoleRequest) -> Event:
         """Let a room have a role; it holds at once."""
         role = None if request.role == "default" else RoomRole(request.role)
         room = (await self._one(request.room)).room.id
         await self._app.register.choose(room, role, by=self._caller.signature)
-        yield {"result": _room_json(await self._one(room))}
+        return _room_json(await self._one(room))
 
     @operation("room_mark")
-    async def mark(self, request: MarkRoomRequest) -> AsyncIterator[Event]:
+    async def mark(self, request: MarkRoomRequest) -> Event:
         """Let what is said in a room stay in it, or take that back; it holds at once."""
         room = (await self._one(request.room)).room.id
         known = await self._app.storage.room_choices.known_before(room)
         wish = RoomWish(confidential=request.confidential, past=request.past)
         await self._app.register.change(room, wish, by=self._caller.signature)
         told = {"messages": known.messages, "statements": known.statements}
-        yield {"result": {**_room_json(await self._again(room)), "before": told}}
+        return {**_room_json(await self._again(room)), "before": told}
 
     @operation("pause")
-    async def pause(self, request: OfSpaceRequest) -> AsyncIterator[Event]:
+    async def pause(self, request: OfSpaceRequest) -> Event:
         """Be away from a space, or from all."""
         space = await self._space(request.space)
         begun = await self._app.pausing.pause(space, by=self._caller.signature)
-        yield {"result": {"space": space, "changed": begun, "paused": self._paused()}}
+        return {"space": space, "changed": begun, "paused": self._paused()}
 
     @operation("resume")
-    async def resume(self, request: OfSpaceRequest) -> AsyncIterator[Event]:
+    async def resume(self, request: OfSpaceRequest) -> Event:
         """Be there again."""
         space = self._own_space(request.space)
         if space is None:
             space = EVERYWHERE if request.space is None else SpaceId(request.space)
         ended = await self._app.pausing.resume(space, by=self._caller.signature)
-        yield {"result": {"space": space, "changed": ended, "paused": self._paused()}}
+        return {"space": space, "changed": ended, "paused": self._paused()}
 
     async def _one(self, named: str) -> RoomStanding:
         standings = await self._in_reach()

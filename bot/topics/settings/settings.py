@@ -1,6 +1,5 @@
 """The operations behind `eko settings` and `eko audit`."""
 
-from collections.abc import AsyncIterator
 from typing import Annotated
 
 from pydantic import Field
@@ -35,36 +34,34 @@ class SettingsOperations(TopicOperations):
     """Shows and changes what can be changed while the pet runs, as the operator."""
 
     @operation("settings")
-    async def settings(self, _request: NoArguments) -> AsyncIterator[Event]:
+    async def settings(self, _request: NoArguments) -> Event:
         """Every setting as it is."""
         shown = [_setting_json(one) for one in self._app.live_settings.settings()]
-        yield {"result": {"settings": shown}}
+        return {"settings": shown}
 
     @operation("setting")
-    async def setting(self, request: OneSettingRequest) -> AsyncIterator[Event]:
+    async def setting(self, request: OneSettingRequest) -> Event:
         """One setting as it is."""
-        yield {"result": _setting_json(self._app.live_settings.setting(request.key))}
+        return _setting_json(self._app.live_settings.setting(request.key))
 
     @operation("set")
-    async def set(self, request: SetSettingRequest) -> AsyncIterator[Event]:
+    async def set(self, request: SetSettingRequest) -> Event:
         """Change one setting; it holds from the next question on."""
         done = await self._app.live_settings.set(request.key, request.value, self._caller.signature)
-        yield {"result": _setting_json(done)}
+        return _setting_json(done)
 
     @operation("reset")
-    async def reset(self, request: OneSettingRequest) -> AsyncIterator[Event]:
+    async def reset(self, request: OneSettingRequest) -> Event:
         """Let one setting be what the settings file says."""
-        yield {
-            "result": _setting_json(
-                await self._app.live_settings.reset(request.key, self._caller.signature)
-            )
-        }
+        return _setting_json(
+            await self._app.live_settings.reset(request.key, self._caller.signature)
+        )
 
     @operation("audit")
-    async def audit(self, request: AuditRequest) -> AsyncIterator[Event]:
+    async def audit(self, request: AuditRequest) -> Event:
         """Who changed what, newest first."""
         entries = await self._app.storage.audit.latest(request.limit)
-        yield {"result": {"entries": [_entry_json(one) for one in entries]}}
+        return {"entries": [_entry_json(one) for one in entries]}
 
 
 def _setting_json(one: Setting) -> Event:

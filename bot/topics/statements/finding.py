@@ -1,6 +1,5 @@
 """The operations behind `eko search` and `eko find`: by what fits, and word for word."""
 
-from collections.abc import AsyncIterator
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -30,7 +29,7 @@ class FindingOperations(TopicOperations):
     """The operations behind `eko search` and `eko find`: by what fits, and word for word."""
 
     @operation("search")
-    async def search(self, search: SearchRequest) -> AsyncIterator[Event]:
+    async def search(self, search: SearchRequest) -> Event:
         """What fits a query best, in one store or in all and in what was said."""
         stores = [Store(search.store)] if search.store else list(Store)
         found = await self._app.services.recall.search(
@@ -42,10 +41,10 @@ class FindingOperations(TopicOperations):
                 search.query, self._caller.scope, search.limit
             )
             result["history"] = [candidate_json(one) for one in history]
-        yield {"result": result}
+        return result
 
     @operation("find")
-    async def find(self, find: FindRequest) -> AsyncIterator[Event]:
+    async def find(self, find: FindRequest) -> Event:
         """Lines that say the words of a query, the latest first."""
         found = await self._app.services.texts.find(find.query, self._caller.scope, find.limit)
-        yield {"result": {"rows": [candidate_json(one) for one in found]}}
+        return {"rows": [candidate_json(one) for one in found]}

@@ -73,7 +73,7 @@ class HistoryOperations(TopicOperations):
         yield {"result": {"as_of": at.isoformat(), "memories": [self._json(row) for row in rows]}}
 
     @operation("self_and_goals")
-    async def self_and_goals(self, request: SelfAndGoalsRequest) -> AsyncIterator[Event]:
+    async def self_and_goals(self, request: SelfAndGoalsRequest) -> Event:
         """The categories of `self` or `goals`: counts by month, the latest, what changed."""
         store, lifetimes = Store(request.store), self._app.storage.lifetimes
         months = await lifetimes.months(store, self._caller.scope)
@@ -81,14 +81,12 @@ class HistoryOperations(TopicOperations):
             one.category: one for one in await lifetimes.latest_of_each(store, self._caller.scope)
         }
         replaced = await lifetimes.replaced(store, self._caller.scope, MOST_REPLACED)
-        yield {
-            "result": {
-                "categories": [
-                    self._category_json(name, months, latest.get(name))
-                    for name in dict.fromkeys(one.category for one in months)
-                ],
-                "replaced": [self._replaced_json(one) for one in replaced],
-            }
+        return {
+            "categories": [
+                self._category_json(name, months, latest.get(name))
+                for name in dict.fromkeys(one.category for one in months)
+            ],
+            "replaced": [self._replaced_json(one) for one in replaced],
         }
 
     async def _history(self, beginning: str) -> Sequence[HeldStatement]:

@@ -1,6 +1,5 @@
 """Statements kept by hand: one of them, or the seed of who the pet is."""
 
-from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Annotated
 
@@ -41,7 +40,7 @@ class KeepingOperations(TopicOperations):
     """Statements kept by hand: one of them, or the seed of who the pet is."""
 
     @operation("seed")
-    async def seed(self, seed: SeedRequest) -> AsyncIterator[Event]:
+    async def seed(self, seed: SeedRequest) -> Event:
         """Plant the lines of a seed that are not there yet, or only say which they are."""
         path = seed.path or self._app.settings.seed.file
         planned = read_seed(None if path is None else Path(path))
@@ -50,32 +49,28 @@ class KeepingOperations(TopicOperations):
             if seed.dry_run
             else await plant(self._app.services.remember, planned, self._caller.actor)
         )
-        yield {
-            "result": {
-                "read": len(planned),
-                "new": sum(one.is_new for one in stored),
-                "closed": [memory_json(old) for one in stored for old in one.closed],
-                "dry_run": seed.dry_run,
-                "statements": [
-                    {"store": one.store, "category": one.category, "content": one.content}
-                    for one in planned
-                ],
-            }
+        return {
+            "read": len(planned),
+            "new": sum(one.is_new for one in stored),
+            "closed": [memory_json(old) for one in stored for old in one.closed],
+            "dry_run": seed.dry_run,
+            "statements": [
+                {"store": one.store, "category": one.category, "content": one.content}
+                for one in planned
+            ],
         }
 
     @operation("remember")
-    async def remember(self, request: RememberRequest) -> AsyncIterator[Event]:
+    async def remember(self, request: RememberRequest) -> Event:
         """Store one statement, and say what it replaced or closed."""
         stored = await self._app.services.remember.store(
             _statement(request, self._app.live_settings.current()), self._caller.actor
         )
-        yield {
-            "result": {
-                "id": str(stored.id),
-                "new": stored.is_new,
-                "replaced": [memory_json(old) for old in stored.replaced],
-                "closed": [memory_json(old) for old in stored.closed],
-            }
+        return {
+            "id": str(stored.id),
+            "new": stored.is_new,
+            "replaced": [memory_json(old) for old in stored.replaced],
+            "closed": [memory_json(old) for old in stored.closed],
         }
 
 

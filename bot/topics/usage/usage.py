@@ -1,6 +1,6 @@
 """The operation behind `eko usage`: what models took, and what the day's caps leave."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from bot.agent.budget import Amount
 from bot.agent.daily_budget import Standing, day_begun
@@ -17,24 +17,22 @@ class UsageOperations(TopicOperations):
     """Tells the operator what thinking costs."""
 
     @operation("usage")
-    async def usage(self, _request: NoArguments) -> AsyncIterator[Event]:
+    async def usage(self, _request: NoArguments) -> Event:
         """What models cost, today and in thirty days, and every cap with what is left of it."""
         now, ledger = self._app.clock.now(), self._app.storage.ledger
         budget, model = self._app.services.budget, self._app.services.model.name
         prices = budget.caps.prices
         today, lately = await ledger.usage(day_begun(now)), await ledger.usage(now - LONG)
-        yield {
-            "result": {
-                "today": [_purpose_json(one) for one in today],
-                "lately": [_purpose_json(one) for one in lately],
-                "a_turn": {"today": _a_turn(today), "lately": _a_turn(lately)},
-                "allowances": [_standing_json(one) for one in await budget.standings()],
-                "per_person": _limits_json(budget.caps.person.limits),
-                "model": model,
-                "priced": prices.of(model) is not None,
-                "prices_as_of": None if prices.as_of is None else prices.as_of.isoformat(),
-                "prices_source": prices.source or None,
-            }
+        return {
+            "today": [_purpose_json(one) for one in today],
+            "lately": [_purpose_json(one) for one in lately],
+            "a_turn": {"today": _a_turn(today), "lately": _a_turn(lately)},
+            "allowances": [_standing_json(one) for one in await budget.standings()],
+            "per_person": _limits_json(budget.caps.person.limits),
+            "model": model,
+            "priced": prices.of(model) is not None,
+            "prices_as_of": None if prices.as_of is None else prices.as_of.isoformat(),
+            "prices_source": prices.source or None,
         }
 
 

@@ -12,6 +12,7 @@ from memory.model.audience import Scope
 from memory.model.digests import DigestRow
 from memory.model.messages import MessageId
 from memory.model.rooms import RoomId
+from memory.model.shown import Shown
 from memory.model.statements import MemoryId, RowState
 from memory.ports import Clock
 from memory.storage.columns import audiences, json_list, maybe_moment, millis, moment
@@ -26,63 +27,67 @@ _BEYOND = (1 << 62, "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DigestListing:
-    """A digest in a list: of its `chunks` so many are unread still, and so many set aside."""
+class DigestListing(DigestRow):
+    """A digest: of its `chunks` (stretches of a room) so many are `read`, so many set aside."""
 
-    row: DigestRow
-    chunks: int
-    unread: int
-    quarantined: int
+    chunks: Shown[int]
+    read: Shown[int]
+    quarantined: Shown[int]
 
     @property
     def position(self) -> tuple[int, str]:
         """Where the list goes on after it."""
-        return millis(self.row.started_at), str(self.row.id)
+        return millis(self.started_at), str(self.id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearntMemory:
-    """A statement that rests on a line; without words once it was forgotten."""
+    """A memory that rests on a line; its `state` is `known` while it holds, without words after."""
 
-    id: MemoryId
-    content: str
-    state: RowState
+    id: Shown[MemoryId]
+    content: Shown[str]
+    state: Shown[RowState]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerLine:
-    """A line that a digest has read; None of its words are left once it was taken back."""
+    """A line and what it `became`, or `why_not`; no words of it are left once it was taken back."""
 
-    message: MessageId
-    author: str | None
-    text: str | None
-    sent_at: datetime | None
-    became: tuple[LearntMemory, ...] = ()
+    message: Shown[MessageId]
+    author: Shown[str | None]
+    text: Shown[str | None]
+    at: Shown[datetime | None]
+    became: Shown[tuple[LearntMemory, ...]]
+    why_not: Shown[str | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerChunk:
-    """A stretch of one room that a digest has read; `error` says why it was set aside."""
+    """A stretch of one room; `state` is `claimed` until it is read, then `stored` or `quarantined`.
 
-    position: int
-    room: RoomId
-    state: str
-    attempts: int
-    error: str | None
-    lines: tuple[LedgerLine, ...]
+    `error` says why it was set aside, `where` what the room is called.
+    """
+
+    position: Shown[int]
+    room: Shown[RoomId]
+    where: Shown[str] = ""
+    state: Shown[str]
+    attempts: Shown[int]
+    error: Shown[str | None]
+    lines: Shown[tuple[LedgerLine, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveLine:
-    """A line that waits for a digest, is being read by one, or was set aside."""
+    """A line that was overheard; `state` is `waiting`, `claimed` by a digest, or `quarantined`."""
 
-    message: MessageId
-    room: RoomId
-    author: str
-    text: str
-    sent_at: datetime
-    claimed: bool
-    quarantined: bool
+    message: Shown[MessageId]
+    room: Shown[RoomId]
+    where: Shown[str] = ""
+    author: Shown[str]
+    text: Shown[str]
+    at: Shown[datetime]
+    state: Shown[str]
 
 
 class DigestLedger:
@@ -141,9 +146,8 @@ class DigestLedger:
                 room=RoomId(row["room_id"]),
                 author=row["author"],
                 text=row["text"],
-                sent_at=moment(row["sent_at"]),
-                claimed=bool(row["claimed"]),
-                quarantined=bool(row["quarantined"]),
+                at=moment(row["sent_at"]),
+                state=_live_state(row),
             )
             for row in await self._database.all(_SQL["live"], values)
         ]
@@ -167,7 +171,10 @@ def _chunks(snapshot: Snapshot, values: Mapping[str, Any]) -> list[LedgerChunk]:
             state=row["state"],
             attempts=row["attempts"],
             error=row["error"],
-            lines=tuple(_line(said[one], became.get(one, ())) for one in json.loads(row["lines"])),
+            lines=tuple(
+                _line(said[one], became.get(one, ()), row["state"])
+                for one in json.loads(row["lines"])
+            ),
         )
         for row in rows
     ]
@@ -183,27 +190,32 @@ def _became(rows: Iterable[Row]) -> Mapping[int, tuple[LearntMemory, ...]]:
     return {message: tuple(memories) for message, memories in found.items()}
 
 
-def _line(row: Row, became: tuple[LearntMemory, ...]) -> LedgerLine:
+def _line(row: Row, became: tuple[LearntMemory, ...], state: str) -> LedgerLine:
+    """A line of a stretch in this state."""
     is_there = row["deleted_at"] is None and bool(row["text"])
+    why_not = {"stored": "nothing", "quarantined": "quarantined"}.get(state, "unread")
     return LedgerLine(
         message=MessageId(row["id"]),
         author=row["author"] if is_there else None,
         text=row["text"] if is_there else None,
-        sent_at=maybe_moment(row["sent_at"]),
+        at=maybe_moment(row["sent_at"]),
         became=became,
+        why_not=None if became else why_not if is_there else "gone",
     )
+
+
+def _live_state(row: Row) -> str:
+    return "claimed" if row["claimed"] else "quarantined" if row["quarantined"] else "waiting"
 
 
 def _listing(row: Row) -> DigestListing:
     return DigestListing(
-        row=DigestRow(
-            id=UUID(row["id"]),
-            started_at=moment(row["started_at"]),
-            finished_at=maybe_moment(row["finished_at"]),
-            messages=row["messages"],
-            facts=row["facts"],
-        ),
+        id=UUID(row["id"]),
+        started_at=moment(row["started_at"]),
+        finished_at=maybe_moment(row["finished_at"]),
+        messages=row["messages"],
+        facts=row["facts"],
         chunks=row["chunks"],
-        unread=row["unread"],
+        read=row["chunks"] - row["unread"],
         quarantined=row["quarantined"],
     )
