@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NewType
 
+from memory.model.shown import Shown
+
 PersonId = NewType("PersonId", str)
 
 AccountId = NewType("AccountId", str)
@@ -42,18 +44,21 @@ class AuditedChange:
     by a choice or an id. No words that people said: those must not outlive a forgetting here.
     """
 
-    actor: Signature
-    action: str
-    target: str
-    detail: str = ""
-    before: str | None = None
-    after: str | None = None
+    actor: Shown[Signature]
+    action: Shown[str]
+    target: Shown[str]
+    detail: Shown[str] = ""
+    before: Shown[str | None] = None
+    after: Shown[str | None] = None
 
 
-@dataclass(frozen=True, slots=True)
-class AuditEntry:
-    """A change and when it was done; `origin` is the session or key it came by, and its address."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditEntry(AuditedChange):
+    """One change: when, by whom, what was done to what; never what people said.
 
-    at: datetime
-    change: AuditedChange
-    origin: str | None = None
+    `origin` is the session or key it came by, and its address.
+    """
+
+    id: Shown[int]
+    at: Shown[datetime]
+    origin: Shown[str | None] = None

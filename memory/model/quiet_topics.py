@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memory.model.audience import Audience
+from memory.model.shown import Shown
 
 LONGEST_TOPIC = 80
 """Characters of a topic: a few words, not a story."""
@@ -16,6 +17,6 @@ class QuietTopic:
     It may be named, even to that person, only where `audience` may read.
     """
 
-    topic: str
+    topic: Shown[str]
     audience: Audience
-    since: datetime
+    since: Shown[datetime]

@@ -10,6 +10,7 @@ from memory.model.audience import Audience, Scope
 from memory.model.messages import MessageId
 from memory.model.people import AccountId, PersonId
 from memory.model.rooms import Room
+from memory.model.shown import Shown
 
 ReminderId = NewType("ReminderId", int)
 """The number by which people cancel one; never used again."""
@@ -84,8 +85,8 @@ class Reminder:
     id: ReminderId
     person: PersonId
     audience: Audience
-    text: str
-    due_at: datetime
+    text: Shown[str]
+    due_at: Shown[datetime]
     zone: str
     locale: str
 

@@ -23,29 +23,23 @@ class AuditLog:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def latest(self, limit: int) -> list[AuditEntry]:
-        """The latest changes, newest first."""
-        return [entry for _, entry in await self.page(limit)]
-
-    async def page(self, limit: int, before: int | None = None) -> list[tuple[int, AuditEntry]]:
-        """The latest changes before one, newest first, each with its number."""
+    async def latest(self, limit: int, before: int | None = None) -> list[AuditEntry]:
+        """The latest changes before the one with a number, newest first."""
         values = {"limit": limit, "before": _AFTER_ALL if before is None else before}
-        rows = await self._database.all(_SQL["page"], values)
-        return [(row["id"], _entry(row)) for row in rows]
+        return [_entry(row) for row in await self._database.all(_SQL["page"], values)]
 
 
 def _entry(row: Row) -> AuditEntry:
     return AuditEntry(
-        moment(row["at"]),
-        AuditedChange(
-            actor=Signature(row["actor"]),
-            action=row["action"],
-            target=row["target"],
-            detail=row["detail"],
-            before=row["before"],
-            after=row["after"],
-        ),
-        row["origin"],
+        id=row["id"],
+        at=moment(row["at"]),
+        actor=Signature(row["actor"]),
+        action=row["action"],
+        target=row["target"],
+        detail=row["detail"],
+        before=row["before"],
+        after=row["after"],
+        origin=row["origin"],
     )
 
 

@@ -167,7 +167,7 @@ async def logged(storage: StorageParts, by: Signature) -> tuple[str, str | None]
 
     await storage.database.write(work)
     (entry,) = await AuditLog(storage.database).latest(1)
-    return entry.change.actor, entry.origin
+    return entry.actor, entry.origin
 
 
 @pytest.mark.parametrize(

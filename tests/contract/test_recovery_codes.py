@@ -106,6 +106,6 @@ async def test_a_code_that_the_operator_asked_for_is_written_down(storage: Stora
     code = await recovery.offer("web", "lea", by=OPERATOR_ACTOR)
     await recovery.offer("web", "tom")
     (entry,) = await AuditLog(storage.database).latest(10)
-    assert (entry.change.actor, entry.change.action) == (OPERATOR_ACTOR, "recovery_code.offered")
-    assert entry.change.target == "web:lea"
+    assert (entry.actor, entry.action) == (OPERATOR_ACTOR, "recovery_code.offered")
+    assert entry.target == "web:lea"
     assert bare(code) not in repr(entry)

@@ -156,7 +156,4 @@ def invoked(
 async def audited(app: App) -> list[tuple[str, str, str, str]]:
     """Who did what to what and how, the latest first."""
     entries = await app.storage.audit.latest(50)
-    return [
-        (one.change.actor, one.change.action, one.change.target, one.change.detail)
-        for one in entries
-    ]
+    return [(one.actor, one.action, one.target, one.detail) for one in entries]

@@ -111,7 +111,7 @@ async def test_a_label_reaches_the_owner_s_evaluation(tmp_path: Path) -> None:
     assert done.status_code == httpx2.codes.SEE_OTHER
     assert 'aria-pressed="true"' in page
     assert questions[0]["lines"][0]["useful"] is True
-    assert (entry.change.action, entry.origin) == ("line.labelled", "session test")
+    assert (entry.action, entry.origin) == ("line.labelled", "session test")
     assert again[0]["lines"][0]["useful"] is None
 
 

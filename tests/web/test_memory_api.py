@@ -106,10 +106,9 @@ async def test_a_correction_is_written_down_without_its_words(site: ServedSite) 
     old = await kept(site, "David plays the flute")
     answer = await site.client.patch(f"/api/memories/{old}", json={"content": "David plays golf"})
     (entry,) = await site.pet.app.storage.audit.latest(1)
-    change = entry.change
-    assert (change.action, change.target) == ("memory.corrected", old)
-    assert (change.actor, entry.origin) == ("operator", "session test")
-    assert (change.before, change.after) == (old, answer.json()["id"])
+    assert (entry.action, entry.target) == ("memory.corrected", old)
+    assert (entry.actor, entry.origin) == ("operator", "session test")
+    assert (entry.before, entry.after) == (old, answer.json()["id"])
 
 
 async def test_of_two_owners_who_edit_the_second_is_told(site: ServedSite) -> None:

@@ -167,7 +167,7 @@ async def test_changes_say_who_made_them(tmp_path: Path) -> None:
             f"/dashboard/people/{person}/split", data={"account": account_of(DAV)}
         )
         (entry, *_) = await site.pet.app.storage.audit.latest(1)
-    assert (entry.change.actor, entry.origin) == (Signature("operator"), "session test")
+    assert (entry.actor, entry.origin) == (Signature("operator"), "session test")
 
 
 async def test_changes_take_rights_of_their_own(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """What would it say? The lines that a question of a person in a room would bring up."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from fastapi import APIRouter, Query, Request
@@ -13,6 +14,7 @@ from bot.topics.answers import asking
 from bot.topics.people import people
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId
+from memory.storage.people.directory import PersonListing
 
 router = APIRouter()
 
@@ -34,7 +36,7 @@ async def ask(
     question: Annotated[str, Query(max_length=2000)] = "",
 ) -> HTMLResponse:
     """A form, and below it what may be recalled there; nothing is sent, stored or counted."""
-    known = (await people.people(parts.app, _MOST_PEOPLE))["items"]
+    known = (await people.people(parts.app, _MOST_PEOPLE)).items
     chosen = await _chosen(parts, person, known)
     found = None
     if person and question.strip():
@@ -56,10 +58,10 @@ async def ask(
 
 
 async def _chosen(
-    parts: Parts, person: str | None, known: list[dict[str, object]]
-) -> list[dict[str, object]]:
+    parts: Parts, person: str | None, known: Sequence[PersonListing]
+) -> Sequence[PersonListing]:
     """Who can be chosen: also the person whose page leads here, past the first ones by name."""
-    if not person or any(one["id"] == person for one in known):
+    if not person or any(one.id == person for one in known):
         return known
     named = await parts.app.storage.directory.one(PersonId(person))
-    return known if named is None else [*known, {"id": named.id, "name": named.name}]
+    return known if named is None else [*known, named]

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from bot.surfaces.access.dependencies import Allowed
-from bot.surfaces.api.cursors import Cursor, cursor_of, position_in
+from bot.surfaces.api.cursors import Cursor, page_of, position_in
 from bot.surfaces.json import Event
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts, ReaderTexts
@@ -36,8 +36,8 @@ async def system_page(
 ) -> HTMLResponse:
     """How it is; every part is examined only where that is asked for, since some cost seconds."""
     (before,) = position_in(cursor, int) or (None,)
-    changes = await parts.app.storage.audit.page(AUDITED + 1, before)
-    more = cursor_of(changes[AUDITED - 1][0]) if len(changes) > AUDITED else None
+    audited = await parts.app.storage.audit.latest(AUDITED + 1, before)
+    changes = page_of(audited, AUDITED, lambda one: one.id)
     found = await parts.app.doctor.diagnose() if examine else []
     return Renderer(request, principal).page(
         "health/system.html",
@@ -46,8 +46,8 @@ async def system_page(
         queues=await parts.app.storage.reports.statistics.queues(),
         backups=await backups(parts.app),
         settings=_by_section(settings_in_force(parts.app)),
-        changes=[entry for _, entry in changes[:AUDITED]],
-        older=None if more is None else f"{PATH}?cursor={more}#audit",
+        changes=changes.items,
+        older=changes.next and f"{PATH}?cursor={changes.next}#audit",
         log=log_lines()[:LOGGED],
         done=done,
     )

@@ -1,7 +1,7 @@
 """What can be done about a person: joined, split, taken along as a file, forgotten; shown first."""
 
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
@@ -12,6 +12,7 @@ from bot.surfaces.api.problems import NotFound
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts, WebParts
 from bot.topics.people import people
+from bot.topics.people.people import PersonView
 from memory.model.export import End, ExportSelection, Header, written
 from memory.model.people import PersonId
 
@@ -26,7 +27,7 @@ async def offer_code(
 ) -> HTMLResponse:
     """A code that joins another account to a person's, shown once; it is in no address."""
     known = await _known(parts, principal, person)
-    code = await parts.app.storage.linking.offer(PersonId(known["id"]), principal.label)
+    code = await parts.app.storage.linking.offer(known.id, principal.label)
     return Renderer(request, principal).page("people/link.html", person=known, code=code)
 
 
@@ -52,16 +53,16 @@ async def split(
     """Let an account be a person of its own again."""
     known = await _with_account(parts, principal, person, account)
     await parts.operations(principal).result("split_account", {"account": account, "yes": True})
-    return RedirectResponse(f"/dashboard/people/{known['id']}?done=split", status_code=303)
+    return RedirectResponse(f"/dashboard/people/{known.id}?done=split", status_code=303)
 
 
 @router.get("/dashboard/people/{person}/export")
 async def export(principal: Allowed, parts: Parts, person: str) -> StreamingResponse:
     """Everything that belongs to a person as a file: the one that `eko export` writes."""
     known = await _known(parts, principal, person)
-    name = f"eko-export-{known['id'][:8]}-{parts.app.clock.now():%Y%m%d}.jsonl"
+    name = f"eko-export-{known.id[:8]}-{parts.app.clock.now():%Y%m%d}.jsonl"
     return StreamingResponse(
-        _lines(parts, principal, PersonId(known["id"])),
+        _lines(parts, principal, known.id),
         media_type="application/x-ndjson",
         headers={"content-disposition": f'attachment; filename="{name}"'},
     )
@@ -78,7 +79,7 @@ async def preview_forget(
 ) -> HTMLResponse:
     """What forgetting a person would take; `about` adds what others said of them alone."""
     known = await _known(parts, principal, person)
-    wanted = {"person": known["id"], "about": about}
+    wanted = {"person": known.id, "about": about}
     found = await parts.operations(principal).result("forget", wanted)
     return Renderer(request, principal).page(
         "people/forget_person.html", person=known, about=about, preview=found
@@ -94,9 +95,9 @@ async def forget(
 ) -> RedirectResponse:
     """Forget what a person said; it can be undone for a day."""
     known = await _known(parts, principal, person)
-    wanted = {"person": known["id"], "about": about, "confirmed": True}
+    wanted = {"person": known.id, "about": about, "confirmed": True}
     found = await parts.operations(principal).result("forget", wanted)
-    address = f"/dashboard/people/{known['id']}"
+    address = f"/dashboard/people/{known.id}"
     if found["receipt"] is None:
         return RedirectResponse(f"{address}?done=nothing", status_code=303)
     number = found["receipt"]["id"]
@@ -110,10 +111,10 @@ async def undo(
     """Give back what a forgetting took."""
     known = await _known(parts, principal, person)
     await parts.operations(principal).result("forget_undo", {"id": receipt})
-    return RedirectResponse(f"/dashboard/people/{known['id']}?done=undone", status_code=303)
+    return RedirectResponse(f"/dashboard/people/{known.id}?done=undone", status_code=303)
 
 
-async def _known(parts: WebParts, principal: Principal, person: str) -> dict[str, Any]:
+async def _known(parts: WebParts, principal: Principal, person: str) -> PersonView:
     found = await people.person(parts.app, principal.caller, PersonId(person), 1)
     if found is None:
         raise NotFound("There is no such person.")
@@ -122,9 +123,9 @@ async def _known(parts: WebParts, principal: Principal, person: str) -> dict[str
 
 async def _with_account(
     parts: WebParts, principal: Principal, person: str, account: str
-) -> dict[str, Any]:
+) -> PersonView:
     known = await _known(parts, principal, person)
-    if account not in {one["id"] for one in known["accounts"]}:
+    if account not in {one.id for one in known.accounts}:
         raise NotFound("That account is not this person's any more.")
     return known
 

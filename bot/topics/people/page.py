@@ -6,7 +6,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse
 
 from bot.surfaces.access.dependencies import Allowed
-from bot.surfaces.api.cursors import Cursor, cursor_after, position_in
+from bot.surfaces.api.cursors import Cursor, position_in
 from bot.surfaces.api.problems import NotFound
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts
@@ -38,9 +38,8 @@ async def listed(
         after=PersonId(position[0]) if position else None,
         called=q.strip(),
     )
-    more = cursor_after(found["next"])
     return Renderer(request, principal).page(
-        "people/people.html", people=found["items"], more=more, q=q.strip()
+        "people/people.html", people=found.items, more=found.next, q=q.strip()
     )
 
 
@@ -66,7 +65,6 @@ async def one(
     )
     if found is None:
         raise NotFound("There is no such person.")
-    older = cursor_after(found["next"])
     return Renderer(request, principal).page(
-        "people/person.html", person=found, older=older, done=done, receipt=receipt
+        "people/person.html", person=found, done=done, receipt=receipt
     )

@@ -9,13 +9,16 @@ from pydantic import BaseModel
 from bot.errors import BotError
 from bot.surfaces.access.dependencies import Allowed
 from bot.surfaces.access.principal import Principal
+from bot.surfaces.api.cursors import Cursor, Limit, Page, page_of, position_in
 from bot.surfaces.api.documented import refusals
 from bot.surfaces.api.revisions import IfMatch, check_revision, etag_of
+from bot.surfaces.api.routing import ValueRoute
 from bot.surfaces.json import Event
 from bot.surfaces.parts import Parts, WebParts
+from memory.model.people import AuditEntry
 from memory.upkeep.live_settings import Setting
 
-router = APIRouter(prefix="/api/memory/settings", tags=["settings"])
+router = APIRouter(prefix="/api", route_class=ValueRoute)
 
 Value = bool | int | float | str | list[str] | None
 
@@ -40,7 +43,7 @@ class NothingToChange(BotError):
     """A change that names no setting."""
 
 
-@router.get("", responses=refusals())
+@router.get("/memory/settings", tags=["settings"], responses=refusals())
 async def read_settings(_principal: Allowed, parts: Parts, response: Response) -> LiveSettingsView:
     """Every setting; the ETag is for a change of them."""
     shown = _shown(parts)
@@ -48,7 +51,7 @@ async def read_settings(_principal: Allowed, parts: Parts, response: Response) -
     return LiveSettingsView.model_validate(shown)
 
 
-@router.patch("", responses=refusals(412))
+@router.patch("/memory/settings", tags=["settings"], responses=refusals(412))
 async def change_settings(
     wishes: Annotated[
         dict[str, Value],
@@ -68,6 +71,16 @@ async def change_settings(
     texts = {key: None if value is None else _text(value) for key, value in wishes.items()}
     await changed_settings(parts, principal, texts, if_match)
     return await read_settings(principal, parts, response)
+
+
+@router.get("/audit", tags=["system"], responses=refusals(400))
+async def list_changes(
+    _principal: Allowed, parts: Parts, limit: Limit = 50, cursor: Cursor = None
+) -> Page[AuditEntry]:
+    """Every change and who made it, newest first."""
+    (before,) = position_in(cursor, int) or (None,)
+    found = await parts.app.storage.audit.latest(limit + 1, before)
+    return page_of(found, limit, lambda one: one.id)
 
 
 async def changed_settings(

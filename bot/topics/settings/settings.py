@@ -7,7 +7,6 @@ from pydantic import Field
 from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import Name, NoArguments, OperationRequest
-from memory.model.people import AuditEntry
 from memory.upkeep.live_settings import Setting
 
 
@@ -60,8 +59,7 @@ class SettingsOperations(TopicOperations):
     @operation("audit")
     async def audit(self, request: AuditRequest) -> Event:
         """Who changed what, newest first."""
-        entries = await self._app.storage.audit.latest(request.limit)
-        return {"entries": [_entry_json(one) for one in entries]}
+        return {"entries": await self._app.storage.audit.latest(request.limit)}
 
 
 def _setting_json(one: Setting) -> Event:
@@ -71,17 +69,4 @@ def _setting_json(one: Setting) -> Event:
         "default": one.default,
         "changed_at": one.kept.at.isoformat() if one.kept else None,
         "changed_by": one.kept.by if one.kept else None,
-    }
-
-
-def _entry_json(one: AuditEntry) -> Event:
-    return {
-        "at": one.at.isoformat(),
-        "actor": one.change.actor,
-        "action": one.change.action,
-        "target": one.change.target,
-        "detail": one.change.detail,
-        "origin": one.origin,
-        "before": one.change.before,
-        "after": one.change.after,
     }

@@ -8,6 +8,7 @@ from datetime import datetime
 from memory.model.audience import Scope
 from memory.model.people import AccountId, PersonId, account_id
 from memory.model.rooms import Visibility
+from memory.model.shown import Shown
 from memory.model.statements import Memory
 from memory.ports import Clock
 from memory.storage.columns import audiences, json_list, millis, moment
@@ -19,7 +20,7 @@ from memory.storage.statements.statements import memory_of
 _SQL = queries("people/directory")
 
 MOST_COUNTED = 200
-"""Things of a kind that are counted of one person; of more it is told that there are as many."""
+"""Things of a kind that are counted of one person; a count that reaches it means that or more."""
 
 _BEYOND = 1 << 62
 """Later than any statement, to begin a list that goes back in time."""
@@ -27,35 +28,39 @@ _BEYOND = 1 << 62
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedAccount:
-    """An account with what it goes by."""
+    """An account, `platform:id`, and what it is called there."""
 
-    id: AccountId
-    platform: str
-    name: str
+    id: Shown[AccountId]
+    platform: Shown[str]
+    name: Shown[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonListing:
-    """A person in a list; the counts go to `MOST_COUNTED`."""
+    """A person; not `observed` where they do not want to be read along with.
 
-    id: PersonId
-    name: str
-    observed: bool
-    met_at: datetime
-    messages: int
-    statements: int
-    facts: int
-    accounts: tuple[NamedAccount, ...]
+    Counts go to `counted_to`; a count that reaches it means as many or more.
+    """
+
+    id: Shown[PersonId]
+    name: Shown[str]
+    observed: Shown[bool]
+    met_at: Shown[datetime]
+    messages: Shown[int]
+    statements_held: Shown[int]
+    facts_held: Shown[int]
+    counted_to: Shown[int] = MOST_COUNTED
+    accounts: Shown[tuple[NamedAccount, ...]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactInForce:
-    """A core fact of a person that is in force."""
+    """A core fact of a person that holds."""
 
-    key: str
-    value: str
-    since: datetime
-    visibility: Visibility
+    key: Shown[str]
+    value: Shown[str]
+    since: Shown[datetime]
+    visibility: Shown[Visibility]
 
 
 class PeopleDirectory:
@@ -128,8 +133,8 @@ def _listed(snapshot: Snapshot, people: Sequence[str]) -> list[PersonListing]:
             observed=bool(row["observed"]),
             met_at=moment(row["created_at"]),
             messages=row["messages"],
-            statements=row["statements"],
-            facts=row["facts"],
+            statements_held=row["statements"],
+            facts_held=row["facts"],
             accounts=tuple(accounts.get(row["id"], ())),
         )
         for row in snapshot.all(_SQL["listed"], values)
