@@ -10,10 +10,10 @@ from tempfile import TemporaryDirectory
 from zoneinfo import ZoneInfo
 
 from benchmarks.companion_set import Encounter, ToldLine
+from benchmarks.evaluation.trial_store import trial_settings
 from benchmarks.settings import bench_settings
 from bot.agent.toolbox import RESPOND
 from bot.channels.local.hub import LOBBY, direct_room
-from bot.evaluation.trial_store import trial_settings
 from bot.llm.offline.model import OfflinePet
 from bot.model.events import AuthorRef, Inbound, RoomRef
 from bot.model.requests import ModelReply, ModelRequest

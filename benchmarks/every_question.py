@@ -4,15 +4,15 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.evaluation.examination import Manner, answered_afterwards, answered_midway
+from benchmarks.evaluation.locomo import Conversation
+from benchmarks.evaluation.metrics import FoundLine
+from benchmarks.evaluation.runner import Answered, QuestionRunner
+from benchmarks.evaluation.trial_store import empty_store, trial, trial_settings
 from benchmarks.french import Community, community, is_statement, question
 from benchmarks.heard_talks import FRENCH, Choice, tell, unwatched
 from benchmarks.settings import bench_settings
 from benchmarks.talk_sets import TalkSet, in_folder
-from bot.evaluation.examination import Manner, answered_afterwards, answered_midway
-from bot.evaluation.locomo import Conversation
-from bot.evaluation.metrics import FoundLine
-from bot.evaluation.runner import Answered, QuestionRunner
-from bot.evaluation.trial_store import empty_store, trial, trial_settings
 from bot.wiring import settings as rule_factories
 from bot.wiring.app import App
 from memory.model.retrieval import Candidate, Question

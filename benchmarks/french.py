@@ -14,13 +14,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import get_args
 
+from benchmarks.evaluation.trial_store import trial_settings
 from benchmarks.figures import Figures
 from benchmarks.french_scores import Answered, scores
 from benchmarks.french_set import SPLITS, Asked, Split, Statement, questions, statements
 from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.suite import lines_of
 from benchmarks.town import PLATFORM, group_room, placed
-from bot.evaluation.trial_store import trial_settings
 from bot.wiring.app import App, open_app
 from config.sections.vectors import EmbedderSettings
 from memory.clock import FrozenClock

@@ -2,13 +2,13 @@
 
 from collections.abc import AsyncIterator, Sequence
 
+from benchmarks.evaluation.metrics import Outcome
+from benchmarks.evaluation.runner import DEPTH
 from benchmarks.every_question import Asking, every_question
 from benchmarks.heard_talks import Choice
 from benchmarks.replay import Replay
 from benchmarks.variants import Variant
 from benchmarks.worth import Marked, scores_of
-from bot.evaluation.metrics import Outcome
-from bot.evaluation.runner import DEPTH
 
 
 async def marked(choice: Choice, compared: Sequence[Variant]) -> AsyncIterator[Marked]:

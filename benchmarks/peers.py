@@ -14,17 +14,23 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
+from benchmarks.evaluation.ingestion import IngestedConversation
+from benchmarks.evaluation.locomo import (
+    Conversation,
+    LocomoQuestion,
+    LocomoTurn,
+    chosen,
+    read_locomo,
+)
+from benchmarks.evaluation.metrics import FoundLine, Outcome
+from benchmarks.evaluation.runner import QuestionRunner
+from benchmarks.evaluation.trial_store import Trial, trial, trial_settings
 from benchmarks.figures import Figures, machine, percentile
 from benchmarks.mem0_process import HOW_TO_INSTALL, Mem0, Mem0Failed, Mem0Missing, running
 from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.side_by_side import Side, compared
 from benchmarks.suite import lines_of
 from bot.errors import BotError
-from bot.evaluation.ingestion import IngestedConversation
-from bot.evaluation.locomo import Conversation, LocomoQuestion, LocomoTurn, chosen, read_locomo
-from bot.evaluation.metrics import FoundLine, Outcome
-from bot.evaluation.runner import QuestionRunner
-from bot.evaluation.trial_store import Trial, trial, trial_settings
 from bot.wiring import settings as rule_factories
 from memory.embedders.usem3 import OfflineEmbedder
 

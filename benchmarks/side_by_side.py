@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 
+from benchmarks.evaluation.metrics import MEASURES, Outcome, difference
 from benchmarks.figures import Figures, percentile
-from bot.evaluation.metrics import MEASURES, Outcome, difference
 
 COMPARED = ("recall@5", "recall@10", "recall@20", "mrr")
 """What is compared; tokens are not, since a peer injects nothing."""

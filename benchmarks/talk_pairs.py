@@ -9,23 +9,23 @@ from uuid import UUID
 
 import numpy as np
 
-from benchmarks.french import LOBBY, Community, community, question, statements_in
-from benchmarks.french_set import Asked, Statement, statements
-from benchmarks.plain_fusion import Passage, PlainFusion
-from benchmarks.settings import bench_settings
-from benchmarks.talk_sets import TalkSet
-from bot.evaluation.examination import (
+from benchmarks.evaluation.examination import (
     Manner,
     answered_afterwards,
     answered_midway,
     require_speaker,
 )
-from bot.evaluation.ingestion import IngestedConversation
-from bot.evaluation.locomo import Conversation
-from bot.evaluation.metrics import CLOSE, Examined, FoundLine, Outcome
-from bot.evaluation.runner import Answered, QuestionRunner, injection_of, kept_rows
-from bot.evaluation.silence import STRANGER, stranger_at
-from bot.evaluation.trial_store import Said, empty_store, trial, trial_settings
+from benchmarks.evaluation.ingestion import IngestedConversation
+from benchmarks.evaluation.locomo import Conversation
+from benchmarks.evaluation.metrics import CLOSE, Examined, FoundLine, Outcome
+from benchmarks.evaluation.runner import Answered, QuestionRunner, injection_of, kept_rows
+from benchmarks.evaluation.silence import STRANGER, stranger_at
+from benchmarks.evaluation.trial_store import Said, empty_store, trial, trial_settings
+from benchmarks.french import LOBBY, Community, community, question, statements_in
+from benchmarks.french_set import Asked, Statement, statements
+from benchmarks.plain_fusion import Passage, PlainFusion
+from benchmarks.settings import bench_settings
+from benchmarks.talk_sets import TalkSet
 from bot.wiring import settings as rule_factories
 from bot.wiring.app import App
 from memory.model.audience import scope_of

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
-from bot.evaluation.locomo import Conversation, read_locomo
-from bot.evaluation.queries import read_queries, sampled
+from benchmarks.evaluation.locomo import Conversation, read_locomo
+from bot.topics.answers.silence import read_queries, sampled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,13 +16,13 @@ from rich.box import MARKDOWN
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.evaluation.metrics import difference, recall_at, summary
 from benchmarks.figures import Figures
 from benchmarks.heard_talks import Choice, HeardTalk, choice_of, choosing, heard_talks
 from benchmarks.settings import prepare_process
 from benchmarks.talk_pairs import Pair
 from benchmarks.unrelated import Quiet
 from bot.errors import BotError
-from bot.evaluation.metrics import difference, recall_at, summary
 
 WIDE = 240
 """Columns of the table: a narrow terminal must not break what is pasted into a page."""

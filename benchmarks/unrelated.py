@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from itertools import cycle
 from random import Random
 
+from benchmarks.evaluation.runner import stranger_in
 from benchmarks.talk_pairs import AskedStore, judged_in, surest
-from bot.evaluation.runner import stranger_in
-from bot.evaluation.silence import Noise
+from bot.topics.answers.silence import Noise
 from memory.model.retrieval import Question
 from memory.retrieval.gate import Evidence
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.evaluation.metrics import MEASURES, Outcome, difference
 from benchmarks.variants import WHOLE
-from bot.evaluation.metrics import MEASURES, Outcome, difference
 
 COUNTED = ("recall@5", "recall@10", "recall@20", "mrr")
 """The measures that need no more than the places of rows."""

@@ -17,6 +17,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from benchmarks import year_report
+from benchmarks.evaluation.trial_store import trial_settings
 from benchmarks.figures import Figures, machine, spread
 from benchmarks.french import EMBEDDERS
 from benchmarks.settings import bench_settings, prepare_process
@@ -26,7 +27,6 @@ from benchmarks.year_chatter import NothingSaid, dealt, recorded
 from benchmarks.year_exam import Asking, Examiner, Judged, Told, askings, told_by
 from benchmarks.year_life import SWEEPS, ZONE, Life
 from benchmarks.year_plan import Fact, Span, Utterance, planned
-from bot.evaluation.trial_store import trial_settings
 from bot.wiring.app import App, open_app
 from memory.clock import FrozenClock
 

@@ -2,13 +2,11 @@
 
 import gc
 import os
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from bot.cli import evaluation
-from bot.surfaces.terminal.terminal import Json, as_typed, out, run_or_exit, settings_or_exit
+from bot.surfaces.terminal.terminal import as_typed, out, run_or_exit, settings_or_exit
 from bot.topic import registered
 
 app = typer.Typer(
@@ -77,30 +75,6 @@ def run() -> None:
 
 for module in registered("terminal"):
     module.register(app)
-app.add_typer(evaluation.app, name="eval")
-
-
-@app.command()
-def bench(
-    name: Annotated[
-        str | None, typer.Argument(help="recall, vectors, ingest or start; all if not given.")
-    ] = None,
-    memories: Annotated[
-        int, typer.Option(min=1, help="How many memories the measured pet has.")
-    ] = 100_000,
-    folder: Annotated[
-        Path | None, typer.Option(help="Fill this folder, or measure it again if it is filled.")
-    ] = None,
-    *,
-    busy: Annotated[
-        bool, typer.Option("--busy", help="Digest and ingest while recall is measured.")
-    ] = False,
-    as_json: Json = False,
-) -> None:
-    """Measure how fast the pet is on this machine; in a source checkout."""
-    from bot.cli.bench import bench as measure
-
-    measure(name, memories, folder=folder, busy=busy, as_json=as_json)
 
 
 if __name__ == "__main__":

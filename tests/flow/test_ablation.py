@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.evaluation.locomo import read_locomo
+from benchmarks.evaluation.runner import QuestionRunner
+from benchmarks.evaluation.trial_store import trial, trial_settings
 from benchmarks.fit_ranking import fitted, means, pooled
 from benchmarks.heard_talks import Choice
 from benchmarks.marking import marked
 from benchmarks.replay import Replay
 from benchmarks.talk_sets import TalkSet
 from benchmarks.variants import WHOLE, Variant, variants
-from bot.evaluation.locomo import read_locomo
-from bot.evaluation.runner import QuestionRunner
-from bot.evaluation.trial_store import trial, trial_settings
 from bot.wiring import settings as rule_factories
 from config.settings import Settings
 from memory.retrieval.weights import Weights

@@ -1,20 +1,27 @@
-"""`eko eval locomo` as a command: its tables, its one line of JSON, its file of lines."""
+"""`python -m benchmarks.locomo`: its tables, its one line of JSON, its file of lines."""
 
 import json
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from tests.processes import eko
+from benchmarks.checkout import environment
 
 FILE = Path(__file__).parents[1] / "data" / "lighthouse.json"
 
 
 def locomo(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """The command in a process of its own, without an embedder."""
-    return eko(folder, "eval", "locomo", *arguments, "--embedder", "none", cwd=folder.parent)
+    """The benchmark in a process of its own, without an embedder."""
+    return subprocess.run(
+        [sys.executable, "-m", "benchmarks.locomo", *arguments, "--embedder", "none"],
+        env=environment() | {"EKO_DATA_DIR": str(folder), "EKO_EMBEDDER__KIND": "none"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def test_one_file_is_told_by_its_kinds_of_questions(tmp_path: Path) -> None:

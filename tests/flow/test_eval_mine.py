@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bot.evaluation.labels import grade
 from bot.surfaces.operations import Operations
+from bot.topics.answers.labels import grade
 from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings
 from config.sections.vectors import EmbedderSettings
@@ -133,16 +133,16 @@ async def test_what_is_wrong_is_one_sentence(tmp_path: Path) -> None:
     answers.write_text("perhaps\n")
     wrong = evaluated(folder, "mine", "--answers", str(answers))
     assert 'says "perhaps"' in wrong.stderr
-    other = evaluated(folder, "locomo", str(answers))
-    assert (other.returncode, "labels.txt is not valid JSON" in other.stderr) == (1, True)
 
 
-def test_the_last_line_is_the_json_of_the_scores(tmp_path: Path) -> None:
-    """As a script reads it; without --json it is a table."""
-    file = str(ROOT / "tests" / "data" / "lighthouse.json")
-    found = evaluated(tmp_path / "data", "locomo", file, "--limit", "3", "--json")
-    assert found.returncode == 0, found.stderr
-    assert json.loads(found.stdout.splitlines()[-1])["n"] == 3
-    table = evaluated(tmp_path / "data", "locomo", file, "--limit", "3")
-    assert "answer  evidence  in lines" in table.stdout
-    assert "single-hop" in table.stdout
+async def test_unrelated_lines_bring_up_nothing_of_what_is_kept(tmp_path: Path) -> None:
+    """Asked of the pet's own memory; a file without lines is one sentence."""
+    folder, lines = tmp_path / "data", tmp_path / "lines.txt"
+    async with asked(folder):
+        pass
+    lines.write_text("my sound card stopped working\nviolon ou violoncelle ?\n")
+    found = json.loads(evaluated(folder, "silence", str(lines), "--json").stdout)
+    assert (found["queries"], found["injected"]) == (2, len(found["examples"]))
+    lines.write_text("")
+    empty = evaluated(folder, "silence", str(lines))
+    assert (empty.returncode, "nothing to ask" in empty.stderr) == (1, True)

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
+from benchmarks.evaluation.examination import Manner
+from benchmarks.evaluation.graded_answers import is_correct
+from benchmarks.evaluation.locomo import read_locomo
+from benchmarks.evaluation.run import Setup, locomo, silence
+from benchmarks.evaluation.runner import QuestionRunner
+from benchmarks.evaluation.trial_store import trial, trial_settings
 from bot.errors import BotError, BudgetExhausted
-from bot.evaluation.examination import Manner
-from bot.evaluation.graded_answers import is_correct
-from bot.evaluation.locomo import read_locomo
-from bot.evaluation.queries import sampled
-from bot.evaluation.run import Setup, locomo, silence
-from bot.evaluation.runner import QuestionRunner
-from bot.evaluation.trial_store import trial, trial_settings
+from bot.topics.answers.silence import sampled
 from bot.wiring import settings as rule_factories
 from config.sections.budget import BudgetSettings, CapSettings
 from config.sections.model import ModelSettings

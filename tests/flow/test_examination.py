@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
+from benchmarks.evaluation.examination import Manner, answered
+from benchmarks.evaluation.locomo import read_locomo
+from benchmarks.evaluation.rows import line_of, written_to
+from benchmarks.evaluation.run import Figures, Setup, locomo, several
+from benchmarks.evaluation.runner import Answered
+from benchmarks.evaluation.trial_store import UNHURRIED_MS, trial_settings, unhurried_ms
 from bot.errors import BotError
-from bot.evaluation.examination import Manner, answered
-from bot.evaluation.locomo import read_locomo
-from bot.evaluation.rows import line_of, written_to
-from bot.evaluation.run import Figures, Setup, locomo, several
-from bot.evaluation.runner import Answered
-from bot.evaluation.trial_store import UNHURRIED_MS, trial_settings, unhurried_ms
 from config.sections.recall import RecallSettings
 from config.settings import Settings
 

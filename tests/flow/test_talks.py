@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 from rich.console import Console
 
+from benchmarks.evaluation.locomo import read_locomo
 from benchmarks.heard_talks import FRENCH, Choice, choice_of, choosing
 from benchmarks.talk_sets import SETS, TalkSet, drawn, everyday_lines, in_folder
 from benchmarks.talks import WIDE, gate_curve, measure, reliability, table
 from bot.errors import BotError
-from bot.evaluation.locomo import read_locomo
 
 FILE = Path(__file__).parents[1] / "data" / "lighthouse.json"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bot.evaluation.answers import holds
+from benchmarks.evaluation.answers import holds
 
 
 @pytest.mark.parametrize(

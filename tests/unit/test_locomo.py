@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.evaluation.locomo import (
+from benchmarks.evaluation.locomo import (
     Conversation,
     LocomoRefused,
     chosen,

@@ -4,7 +4,7 @@ from math import log2
 
 import pytest
 
-from bot.evaluation.metrics import (
+from benchmarks.evaluation.metrics import (
     Examined,
     FoundLine,
     InjectedEvidence,

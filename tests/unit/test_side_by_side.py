@@ -1,7 +1,7 @@
 """Two memories that were asked the same are compared fairly."""
 
+from benchmarks.evaluation.metrics import FoundLine, Outcome
 from benchmarks.side_by_side import Side, compared, ratios
-from bot.evaluation.metrics import FoundLine, Outcome
 
 MEASURED = ("recall@5", "recall@10", "recall@20", "mrr")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from bot.cli.labels import reading
+from bot.topics.answers.verdicts import reading
 
 
 def test_labels_are_taken_one_by_one_and_then_it_stops(tmp_path: Path) -> None:

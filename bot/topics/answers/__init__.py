@@ -10,6 +10,7 @@ TOPIC = TopicSurfaces(
         "talking",
         "why",
         "labelling",
+        "silence",
     ),
     routes=("routes",),
     pages=(
@@ -18,5 +19,5 @@ TOPIC = TopicSurfaces(
         "recall_page",
     ),
     commands=("command",),
-    terminal=("terminal",),
+    terminal=("terminal", "evaluation_terminal"),
 )

@@ -6,10 +6,10 @@ from uuid import UUID
 from pydantic import Field
 
 from bot.errors import BotError
-from bot.evaluation.labels import UnlabelledQuestion, grade, ranking_of, to_label
 from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import NoArguments, OperationRequest
+from bot.topics.answers.labels import UnlabelledQuestion, grade, ranking_of, to_label
 from memory.model.ledger import Graded
 from memory.model.messages import TurnId
 

@@ -28,7 +28,7 @@ class DigestStanding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ledger(DigestListing):
+class DigestWithLines(DigestListing):
     """A digest with a page of the stretches it was read in."""
 
     items: Shown[Sequence[LedgerChunk]]
@@ -70,7 +70,7 @@ async def digests(
 
 async def ledger(
     app: App, caller: OperationCaller, digest: UUID, limit: int, start: int = 0
-) -> Ledger | None:
+) -> DigestWithLines | None:
     """A digest, stretch by stretch from a position on; None where there is none."""
     found = await app.storage.digest_ledger.one(digest)
     if found is None:
@@ -79,4 +79,4 @@ async def ledger(
     where = await places(app, [one.room for one in chunks])
     named = [replace(one, where=where[one.room]) for one in chunks]
     page = page_of(named, limit, lambda one: one.position + 1)
-    return extended(Ledger, found, items=page.items, next=page.next)
+    return extended(DigestWithLines, found, items=page.items, next=page.next)

@@ -19,7 +19,7 @@ from bot.surfaces.parts import Parts
 from bot.surfaces.values import as_json, model_of
 from bot.topics.digests import digests
 from bot.topics.digests.digesting import DigestDone
-from bot.topics.digests.digests import Ledger
+from bot.topics.digests.digests import DigestWithLines
 from memory.storage.conversations.digest_ledger import DigestListing, LiveLine
 
 router = APIRouter(tags=["digests"], route_class=ValueRoute)
@@ -55,7 +55,7 @@ async def list_digests(
 @router.get("/api/digests/{digest}", responses=refusals(400, 404))
 async def read_digest(
     digest: UUID, principal: Allowed, parts: Parts, limit: Chunks = 4, cursor: Cursor = None
-) -> Ledger:
+) -> DigestWithLines:
     """One digest: what each line became; a line that became nothing says why not."""
     (start,) = position_in(cursor, int) or (0,)
     found = await digests.ledger(parts.app, principal.caller, digest, limit, start)

@@ -25,5 +25,6 @@ TOPIC = TopicSurfaces(
         "identity_terminal",
         "embedder_terminal",
         "model_terminal",
+        "bench_terminal",
     ),
 )

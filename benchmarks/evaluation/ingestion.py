@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from uuid import NAMESPACE_URL, uuid5
 
-from bot.evaluation.locomo import (
+from benchmarks.evaluation.locomo import (
     BETWEEN_TURNS,
     Conversation,
     LocomoSession,

@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 from uuid import UUID
 
-from bot.evaluation.answers import holds
-from bot.evaluation.ingestion import READER, IngestedConversation, speaker_of
-from bot.evaluation.locomo import LocomoQuestion
-from bot.evaluation.metrics import Examined, FoundLine, InjectedEvidence, Injection, Outcome
+from benchmarks.evaluation.answers import holds
+from benchmarks.evaluation.ingestion import READER, IngestedConversation, speaker_of
+from benchmarks.evaluation.locomo import LocomoQuestion
+from benchmarks.evaluation.metrics import Examined, FoundLine, InjectedEvidence, Injection, Outcome
 from bot.wiring.app import App
 from memory.language.questions.going_on import looked_up_with
 from memory.model.audience import scope_of

@@ -4,10 +4,10 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from bot.evaluation.ingestion import IngestedConversation, heard_until
-from bot.evaluation.locomo import Conversation, LocomoQuestion, LocomoRefused, schedule
-from bot.evaluation.runner import Answered, QuestionRunner
-from bot.evaluation.trial_store import EmptyTrial, Said, Trial, empty_store, trial
+from benchmarks.evaluation.ingestion import IngestedConversation, heard_until
+from benchmarks.evaluation.locomo import Conversation, LocomoQuestion, LocomoRefused, schedule
+from benchmarks.evaluation.runner import Answered, QuestionRunner
+from benchmarks.evaluation.trial_store import EmptyTrial, Said, Trial, empty_store, trial
 from bot.wiring import settings as rule_factories
 from bot.wiring.app import App
 from config.settings import Settings

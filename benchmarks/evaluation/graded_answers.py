@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from bot.evaluation.locomo import LocomoQuestion
+from benchmarks.evaluation.locomo import LocomoQuestion
 from bot.model.requests import ModelRequest, Purpose, UserMessage
 from bot.ports import Model
 

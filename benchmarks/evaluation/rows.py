@@ -6,9 +6,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
+from benchmarks.evaluation.metrics import CLOSE, recall_at
+from benchmarks.evaluation.runner import Answered
 from bot.errors import BotError
-from bot.evaluation.metrics import CLOSE, recall_at
-from bot.evaluation.runner import Answered
 
 
 class RowsRefused(BotError):

@@ -8,10 +8,10 @@ from os import cpu_count, getloadavg
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from benchmarks.evaluation.ingestion import IngestedConversation, take_in
+from benchmarks.evaluation.locomo import Conversation
 from bot.data_folder import MODELS
 from bot.errors import BotError
-from bot.evaluation.ingestion import IngestedConversation, take_in
-from bot.evaluation.locomo import Conversation
 from bot.wiring.app import App, open_app
 from config.sections.digest import DigestSettings
 from config.sections.extraction import ExtractionSettings

@@ -1,19 +1,17 @@
-"""What `eko eval locomo` and `eko eval silence` do: a trial store, questions, figures."""
+"""What `benchmarks.locomo` and `benchmarks.silence` do: a trial store, questions, figures."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
-from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from bot.evaluation.examination import Manner, answered, answered_afterwards, first, of_kinds
-from bot.evaluation.graded_answers import Examiner, Prompts, Recalled, graded
-from bot.evaluation.locomo import Conversation, chosen, read_locomo
-from bot.evaluation.metrics import injection_figures, macro_mean, summary
-from bot.evaluation.queries import read_queries, sampled
-from bot.evaluation.runner import Answered
-from bot.evaluation.silence import Noise, said_to, stranger_at
-from bot.evaluation.trial_store import (
+from benchmarks.evaluation.examination import Manner, answered, answered_afterwards, first, of_kinds
+from benchmarks.evaluation.graded_answers import Examiner, Prompts, Recalled, graded
+from benchmarks.evaluation.locomo import Conversation, chosen, read_locomo
+from benchmarks.evaluation.metrics import injection_figures, macro_mean, summary
+from benchmarks.evaluation.runner import Answered
+from benchmarks.evaluation.silence import said_to, stranger_at
+from benchmarks.evaluation.trial_store import (
     Said,
     Trial,
     TrialRefused,
@@ -22,6 +20,7 @@ from bot.evaluation.trial_store import (
     trial_settings,
 )
 from bot.model.requests import Purpose
+from bot.topics.answers.silence import Noise, read_queries, sampled
 from bot.wiring import adapters as adapter_factories
 from bot.wiring.app import App
 from config.settings import Settings
@@ -183,8 +182,8 @@ def _header(app: App, conversations: Sequence[Conversation], setup: Setup) -> Fi
 
 
 def _prompts() -> Prompts:
-    folder = files("config") / "prompts"
+    folder = Path(__file__).parent
     return Prompts(
-        answer=(folder / "evaluation_answer.md").read_text("utf-8"),
-        judge=(folder / "evaluation_judge.md").read_text("utf-8"),
+        answer=(folder / "answer.md").read_text("utf-8"),
+        judge=(folder / "judge.md").read_text("utf-8"),
     )

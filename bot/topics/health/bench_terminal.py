@@ -4,14 +4,35 @@ import json
 import subprocess
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Annotated
 
-from bot.surfaces.terminal.terminal import err, fail, out
+import typer
+
+from bot.surfaces.terminal.terminal import Json, err, fail, out
+
+
+def register(app: typer.Typer) -> None:
+    """Add the words of this topic to the command line."""
+    app.command()(bench)
 
 
 def bench(
-    name: str | None, memories: int, *, folder: Path | None, busy: bool, as_json: bool
+    name: Annotated[
+        str | None, typer.Argument(help="recall, vectors, ingest or start; all if not given.")
+    ] = None,
+    memories: Annotated[
+        int, typer.Option(min=1, help="How many memories the measured pet has.")
+    ] = 100_000,
+    folder: Annotated[
+        Path | None, typer.Option(help="Fill this folder, or measure it again if it is filled.")
+    ] = None,
+    *,
+    busy: Annotated[
+        bool, typer.Option("--busy", help="Digest and ingest while recall is measured.")
+    ] = False,
+    as_json: Json = False,
 ) -> None:
-    """Run one benchmark, or all of them, and print the figures."""
+    """Measure how fast the pet is on this machine; in a source checkout."""
     if find_spec("benchmarks") is None:
         fail("The benchmarks are in the source checkout only: run this command there.")
     from benchmarks.mark import NotFilled
