@@ -35,7 +35,7 @@ from memory.model.statements import (
 )
 from memory.model.stores import Collection, Store
 from memory.storage.conversations.digests import MOST_CLAIMED
-from memory.storage.database import Transaction
+from memory.storage.sqlite.database import Transaction
 from memory.storage.statements.statements import add_memories
 
 APART = timedelta(seconds=15)

@@ -13,7 +13,7 @@ from memory.model.retrieval import Question
 from memory.retrieval.read_views import ReadViews
 from memory.retrieval.recall import Recall
 from memory.retrieval.sources import Sources
-from memory.storage.readers import open_plain, open_readers
+from memory.storage.sqlite.readers import open_plain, open_readers
 
 ROUNDS = 2
 """The first one reads the pages."""

@@ -111,7 +111,7 @@ class _Exact:
 
 
 def _unit_rows(rows: NDArray[np.float16]) -> Vectors:
-    """As `memory.model.vectors.unit`, without a copy in double precision."""
+    """As `memory.vectors.unit`, without a copy in double precision."""
     exact = rows.astype(np.float32)
     exact /= np.linalg.norm(exact, axis=1, keepdims=True)
     return exact

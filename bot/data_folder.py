@@ -5,7 +5,7 @@ import socket
 from contextlib import suppress
 from pathlib import Path
 
-from memory.errors import DatabaseRefused
+from memory.model.errors import DatabaseRefused
 from memory.model.vector_lease import Folder
 
 DATABASE = "eko.sqlite3"

@@ -8,11 +8,11 @@ from uuid import NAMESPACE_OID, uuid5
 
 import structlog
 
-from memory.errors import EkoMemoryError
 from memory.language.parts.reading import own_words
 from memory.learning.observed import Learning
 from memory.model.audience import origin_of
 from memory.model.conversations import ExtractionSpan, PastTurn, SpokenTurn, Unread
+from memory.model.errors import EkoMemoryError
 from memory.model.messages import Message, MessageId
 from memory.model.recalled import block_of
 from memory.model.statements import MemoryId, NewMemory, Source
@@ -20,7 +20,7 @@ from memory.model.stores import Store
 from memory.ports import Clock
 from memory.statements.readings.decision import is_correction
 from memory.storage.conversations.extractions import Extractions
-from memory.storage.database import Transaction
+from memory.storage.sqlite.database import Transaction
 from observers.correction_context import said_around
 from observers.errors import ExtractionFailed, ExtractorUnavailable, ObserverError
 from observers.own_words import Around, own_facts

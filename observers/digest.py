@@ -9,11 +9,11 @@ from uuid import uuid5
 
 import structlog
 
-from memory.errors import EkoMemoryError
 from memory.language.parts.reading import own_words
 from memory.learning.observed import Learning
 from memory.model.audience import origin_of
 from memory.model.digests import ClaimedChunk, DigestRow, LiveRow
+from memory.model.errors import EkoMemoryError
 from memory.model.messages import Message, MessageId
 from memory.model.notices import NoticeKind, OwnerNotice
 from memory.model.shown import Shown
@@ -23,7 +23,7 @@ from memory.ports import OwnerNotices
 from memory.rules.plan import StorePlan
 from memory.statements.readings.decision import is_correction
 from memory.storage.conversations.digests import Digests
-from memory.storage.database import Transaction
+from memory.storage.sqlite.database import Transaction
 from observers.correction_context import said_around
 from observers.errors import ExtractionFailed, ExtractorUnavailable, ObserverError
 from observers.ports import Chunk, Extractor, Fact, LobbyLine

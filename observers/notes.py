@@ -8,8 +8,8 @@ from datetime import timedelta
 
 import structlog
 
-from memory.errors import NotesUnavailable, NoteTooLarge
 from memory.model.audience import Audience, Origin, audience_of
+from memory.model.errors import NotesUnavailable, NoteTooLarge
 from memory.model.knowledge import Piece, ReadNote
 from memory.ports import Clock
 from memory.rules.forgetting.tombstones import IncomingText

@@ -3,7 +3,7 @@
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from memory.storage.database import open_database
+from memory.storage.sqlite.database import open_database
 
 _migrated: list[bytes] = []
 

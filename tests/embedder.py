@@ -7,10 +7,10 @@ from typing import Literal
 
 import numpy as np
 
-from memory.errors import EmbeddingFailed
 from memory.language.text import stems
-from memory.model.vectors import direction_of, unit
+from memory.model.errors import EmbeddingFailed
 from memory.ports import Fingerprint, Vectors
+from memory.vectors import direction_of, unit
 
 
 class HashingEmbedder:

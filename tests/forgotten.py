@@ -26,10 +26,10 @@ from memory.model.stores import Collection
 from memory.retrieval.rendering import Wording, lines_of
 from memory.rules.forgetting.plain_words.choosing import MeantRows
 from memory.rules.forgetting.selector import Requester, Selector
-from memory.storage.database import Database
 from memory.storage.forgetting.candidates import ForgettingCandidates
 from memory.storage.forgetting.requests import Forgettings
 from memory.storage.people.aliases import Aliases
+from memory.storage.sqlite.database import Database
 from memory.storage.statements.knowledge import keep_knowledge
 from tests.cast import CORNER, LOBBY, NOON, PLATFORM, room_of
 from tests.storage import StorageParts, statement

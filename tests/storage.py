@@ -32,13 +32,13 @@ from memory.storage.conversations.messages import Messages
 from memory.storage.conversations.reminders import Reminders
 from memory.storage.conversations.summaries import Summaries
 from memory.storage.conversations.turns import Turns
-from memory.storage.database import Database, open_database
-from memory.storage.health import Health
 from memory.storage.people.people import People
 from memory.storage.search.candidates import CandidateRows, RowSource
 from memory.storage.search.embeddings import Embeddings
 from memory.storage.search.outbox import Outbox
 from memory.storage.search.term_counts import Vocabulary
+from memory.storage.sqlite.database import Database, open_database
+from memory.storage.sqlite.health import Health
 from memory.storage.statements.associations import Associations
 from memory.storage.statements.knowledge import KnowledgeRows
 from memory.storage.statements.notes import Notes

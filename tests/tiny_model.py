@@ -18,7 +18,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processor
 
 from memory.embedders.local_models import LocalModel, PinnedFile, Pooling
 from memory.embedders.model_folder import MOST_TOKENS, ModelFolder
-from memory.model.vectors import direction_of
+from memory.vectors import direction_of
 
 DIMENSION = 64
 

@@ -10,7 +10,7 @@ from bot.agent.estimates import tokens_said, tokens_sent
 from bot.errors import BotError
 from bot.model.requests import ModelReply, ModelRequest, Usage
 from bot.ports import Model
-from memory.errors import StorageFailed
+from memory.model.errors import StorageFailed
 from memory.model.ledger import ModelCall
 from memory.storage.conversations.ledger import Ledger
 

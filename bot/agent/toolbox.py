@@ -11,9 +11,9 @@ from bot.errors import BotError, ModelTooSlow
 from bot.model.requests import ToolCall, ToolResult, ToolSpec
 from bot.model.tool_values import ListedRow, ToolValue
 from bot.model.turns import Batch, Effects, Expression, Reply
-from memory.errors import EkoMemoryError
 from memory.model.audience import Scope
 from memory.model.conversations import ToolUse
+from memory.model.errors import EkoMemoryError
 from memory.model.statements import MemoryId
 
 log = structlog.get_logger()

@@ -2,9 +2,9 @@
 
 from bot.channels.discord.plugin import DiscordPlugin
 from bot.channels.matrix.plugin import MatrixPlugin
-from bot.channels.plugin import AnyChannel
 from bot.channels.telegram.plugin import TelegramPlugin
 from bot.channels.whatsapp.plugin import WhatsappPlugin
+from bot.platforms.plugin import AnyChannel
 
 CHANNELS: tuple[AnyChannel, ...] = (
     DiscordPlugin(),

@@ -2,9 +2,9 @@
 
 from dataclasses import dataclass, replace
 
-from bot.conversation.context import Context
 from bot.conversation.pictures import Pictures
 from bot.conversation.placement import without_name
+from bot.conversation.prompt.context import Context
 from bot.conversation.prompt.request import PromptRules, compose
 from bot.model.requests import ModelRequest
 from bot.model.turns import Batch

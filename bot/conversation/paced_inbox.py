@@ -11,7 +11,7 @@ from bot.conversation.arrival_rates import ArrivalLimiter, ArrivalOrigin
 from bot.conversation.inbox import Inbox, Received
 from bot.conversation.rooms import RoomRegistry
 from bot.model.events import Deleted, Edited, Inbound, InboundEvent
-from memory.errors import StorageFailed
+from memory.model.errors import StorageFailed
 from memory.model.people import AccountId
 from memory.model.rooms import RoomRole
 

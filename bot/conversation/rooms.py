@@ -18,8 +18,8 @@ from memory.model.people import Person, PersonId, Signature
 from memory.model.reactions import ReactionChange
 from memory.model.rooms import Room, RoomChoice, RoomId, RoomKind, RoomRole, RoomWish, SpaceId
 from memory.storage.community.room_choices import RoomChoices
-from memory.storage.database import Check, no_check
 from memory.storage.people.people import People
+from memory.storage.sqlite.database import Check, no_check
 
 LONGEST_NAME = 60
 """Characters of a name: longer ones are jokes or attacks."""

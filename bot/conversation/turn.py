@@ -6,8 +6,8 @@ import structlog
 
 from bot.agent.toolbox import ToolContext
 from bot.conversation.composer import Composer, TurnRules
-from bot.conversation.context import Context, ContextBuilder
 from bot.conversation.delivery import Delivery
+from bot.conversation.prompt.context import Context, ContextBuilder
 from bot.errors import BotError
 from bot.model.requests import ModelRequest
 from bot.model.turns import Batch, Effects, Expression, Reply

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from bot.diagnostics.findings import Finding, fail, note, ok
 from memory.ports import MachineClock
-from memory.storage.timeline import Timeline
+from memory.storage.sqlite.timeline import Timeline
 
 _LATELY = timedelta(days=1)
 

@@ -15,7 +15,7 @@ from bot.diagnostics.findings import ChosenParts, Finding, Look, PartState, fail
 from bot.diagnostics.model_check import ModelCheck
 from bot.lock import holder_of
 from bot.ports import Model
-from memory.errors import EkoMemoryError, HeldElsewhere
+from memory.model.errors import EkoMemoryError, HeldElsewhere
 from memory.model.stores import Collection
 from memory.ports import Embedder, VectorIndex
 from memory.storage.storage import Storage

@@ -13,7 +13,7 @@ from bot.conversation.delivery import Delivery
 from bot.errors import BotError
 from bot.model.turns import Expression, Reply
 from bot.texts.catalogue import say
-from memory.errors import EkoMemoryError
+from memory.model.errors import EkoMemoryError
 from memory.model.notices import NoticeKind, OwnerNotice
 from memory.ports import Clock
 from memory.storage.people.people import People

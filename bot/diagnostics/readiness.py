@@ -5,9 +5,9 @@ from collections.abc import Coroutine, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from memory.errors import EkoMemoryError
+from memory.model.errors import EkoMemoryError
 from memory.ports import Clock, Embedder, VectorIndex
-from memory.storage.health import Health
+from memory.storage.sqlite.health import Health
 
 KEPT_FOR = timedelta(minutes=1)
 """How long it is believed that the embedder answers: some of them are paid by the question, and

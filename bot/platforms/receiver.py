@@ -8,7 +8,7 @@ import structlog
 
 from bot.model.events import Inbound, InboundEvent
 from bot.ports import Hearing
-from memory.errors import StorageFailed
+from memory.model.errors import StorageFailed
 
 log = structlog.get_logger()
 

@@ -6,7 +6,7 @@ from typing import TypeVar
 from zoneinfo import ZoneInfo
 
 from bot.errors import BotError
-from bot.surfaces.caller import OperationCaller
+from bot.surfaces.access.caller import OperationCaller
 from bot.wiring.app import App
 from memory.model.people import PersonId
 from memory.model.rooms import Room, RoomId, RoomKind

@@ -8,13 +8,13 @@ from typing import Any, TypeVar, get_type_hints
 from pydantic import ValidationError
 
 from bot.errors import BotError
-from bot.surfaces.caller import COMMAND_LINE, OperationCaller
+from bot.surfaces.access.caller import COMMAND_LINE, OperationCaller
 from bot.surfaces.json import Event
 from bot.surfaces.requests import OperationRequest, refusal
 from bot.surfaces.values import as_json
 from bot.topic import registered
 from bot.wiring.app import App
-from memory.errors import EkoMemoryError
+from memory.model.errors import EkoMemoryError
 from observers.errors import ObserverError
 
 Method = TypeVar("Method", bound=Callable[..., AsyncIterator[Event] | Awaitable[Any]])

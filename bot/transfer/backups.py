@@ -17,8 +17,8 @@ from bot.errors import BotError
 from bot.transfer.archive import Manifest, manifest_of, write_archive
 from bot.transfer.erasure_journal import ErasureJournal
 from bot.transfer.rotation import name_of, outlived
-from memory.errors import EkoMemoryError
 from memory.model.backups import BackupRecord
+from memory.model.errors import EkoMemoryError
 from memory.ports import Clock
 from memory.storage.backups.copies import DatabaseCopies
 from memory.storage.backups.erasures import Erasures

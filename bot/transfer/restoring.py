@@ -15,13 +15,13 @@ from bot.errors import BotError
 from bot.transfer.archive import BackupRefused, Manifest, unpack
 from bot.transfer.erasure_journal import ErasureJournal
 from bot.transfer.files import settle_folder
-from memory.errors import DatabaseRefused, StorageFailed
 from memory.model.backups import Erasure
+from memory.model.errors import DatabaseRefused, StorageFailed
 from memory.ports import Clock
 from memory.storage.backups.copies import sound
 from memory.storage.backups.erasures import Erasures
 from memory.storage.backups.replay import replay
-from memory.storage.database import open_database
+from memory.storage.sqlite.database import open_database
 
 log = structlog.get_logger()
 

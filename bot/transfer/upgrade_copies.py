@@ -10,7 +10,7 @@ from bot.data_folder import DATABASE, UPGRADES
 from bot.errors import BotError
 from bot.transfer.archive import manifest_of, write_archive
 from bot.transfer.backups import BackupRules, working_copy
-from memory.errors import DatabaseRefused, EkoMemoryError
+from memory.model.errors import DatabaseRefused, EkoMemoryError
 from memory.storage.backups.copies import copy_as_it_is
 
 log = structlog.get_logger()

@@ -12,7 +12,6 @@ from starlette.exceptions import HTTPException
 from bot.errors import BotError
 from bot.surfaces.access.attempts import TooManyAttempts
 from bot.surfaces.access.dependencies import NotAllowed, NotLoggedIn
-from bot.surfaces.access.transport import ServedInTheOpen
 from bot.surfaces.access.withholding import is_withheld
 from bot.surfaces.api.cursors import BadCursor
 from bot.surfaces.api.problems import (
@@ -26,8 +25,9 @@ from bot.surfaces.api.problems import (
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import texts_of
 from bot.surfaces.requests import refusal
+from bot.surfaces.transport import ServedInTheOpen
 from bot.web.page.parts import page_parts_of
-from memory.errors import (
+from memory.model.errors import (
     EkoMemoryError,
     EmbeddingFailed,
     ForgottenBefore,

@@ -6,9 +6,9 @@ from fastapi import APIRouter, Depends, FastAPI
 from fastapi.staticfiles import StaticFiles
 
 from bot.surfaces.access.principal import Authenticator
-from bot.surfaces.access.transport import only_safely
 from bot.surfaces.access.withholding import Withholding
 from bot.surfaces.parts import WebParts
+from bot.surfaces.transport import only_safely
 from bot.topic import Surface, registered
 from bot.web import health
 from bot.web.failures import tell_failures

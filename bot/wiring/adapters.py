@@ -12,7 +12,6 @@ from typing import Any, Literal, Protocol
 from bot.agent.prices import Price, PriceList, Rates
 from bot.channels.local.uploads import UploadedPictures
 from bot.channels.local.web_accounts import PLATFORM
-from bot.channels.plugin import AnyChannel, PetProfile, PlatformState
 from bot.channels.registry import CHANNELS
 from bot.conversation.pictures import AttachedPictures, NoPictures, Pictures
 from bot.conversation.unread_notes import PICTURES, UNREAD, UnreadNotices
@@ -25,6 +24,7 @@ from bot.llm.tasks.comparison import ModelJudge
 from bot.llm.tasks.extraction import ModelExtractor
 from bot.llm.tasks.fact_forms import FactForm
 from bot.llm.tasks.summaries import ModelSummariser
+from bot.platforms.plugin import AnyChannel, PetProfile, PlatformState
 from bot.ports import FileStore, Model, Platform
 from bot.wiring import settings as rule_factories
 from config.sections.model import ModelSettings
@@ -34,8 +34,8 @@ from config.settings import Settings
 from memory.learning.store import BY_RULES, Judge
 from memory.model.parts import NoteKind
 from memory.ports import Clock
-from memory.storage.database import Database
 from memory.storage.search.term_counts import Vocabulary
+from memory.storage.sqlite.database import Database
 from observers.compaction import Summariser
 from observers.ports import Extractor, NoteSource
 

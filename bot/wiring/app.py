@@ -12,19 +12,18 @@ import structlog
 
 from bot.channels.local.hub import LocalHub
 from bot.channels.local.uploads import UploadedPictures
-from bot.channels.plugin import AnyChannel
 from bot.channels.registry import CHANNELS
 from bot.commands.dispatcher import CommandDispatcher
 from bot.commands.platform_dispatcher import PlatformDispatcher
 from bot.conversation.arrival_rates import ArrivalLimiter
 from bot.conversation.coalescer import Coalescer
 from bot.conversation.composer import Composer
-from bot.conversation.context import ContextBuilder
 from bot.conversation.delivery import Delivery
 from bot.conversation.inbox import Inbox
 from bot.conversation.member_roles import MemberRoleChoices
 from bot.conversation.paced_inbox import PacedInbox
 from bot.conversation.pauses import Pausing
+from bot.conversation.prompt.context import ContextBuilder
 from bot.conversation.rate_limit import GuardedListener, LoopGuard
 from bot.conversation.rooms import RoomRegistry
 from bot.conversation.scheduler import TurnScheduler
@@ -37,6 +36,7 @@ from bot.diagnostics.readiness import Readiness
 from bot.model.authority import is_admin
 from bot.platforms.catch_up import CatchUp
 from bot.platforms.introductions import SpaceIntroductions
+from bot.platforms.plugin import AnyChannel
 from bot.platforms.redelivery import Redelivery
 from bot.ports import Host, Model, Platform
 from bot.reminders.dispatch import ReminderDispatch
@@ -56,10 +56,10 @@ from bot.wiring.memory import (
 from bot.wiring.spaces import open_spaces
 from config.settings import Settings
 from memory.clock import SystemClock
-from memory.errors import EkoMemoryError
 from memory.model.conversations import Turn
+from memory.model.errors import EkoMemoryError
 from memory.ports import Clock, Embedder, MachineClock, VectorIndex
-from memory.storage.database import open_database
+from memory.storage.sqlite.database import open_database
 from memory.storage.storage import Storage, storage_in
 from memory.tasks import background_task, within
 from memory.upkeep.live_settings import LiveSettings

@@ -6,20 +6,20 @@ from functools import partial
 
 from bot.agent.daily_budget import DailyBudget
 from bot.agent.metering import MeteredModel
-from bot.agent.recall_deeply import Branch
 from bot.agent.toolbox import RESPOND_TOOL, Toolbox
 from bot.agent.tools.explain import ExplainingTool
 from bot.agent.tools.forget import ForgettingTools
 from bot.agent.tools.listing import Listing
 from bot.agent.tools.places import Places
 from bot.agent.tools.read_back import ReadingBack
+from bot.agent.tools.recall_deeply import Branch
 from bot.agent.tools.reminders import ReminderTools
 from bot.agent.tools.search import SearchTools
 from bot.agent.tools.search_all import KeepingTool, MemoryTools
 from bot.agent.tools.store import WritingTools
 from bot.channels.local.uploads import UploadedPictures
-from bot.conversation.context import Surroundings
 from bot.conversation.pictures import Pictures
+from bot.conversation.prompt.context import Surroundings
 from bot.llm.tasks.fact_forms import CONVERSATION_FORM, LOBBY_FORM
 from bot.ports import Model
 from bot.transfer.backups import Backups, BackupTables
@@ -52,14 +52,14 @@ from memory.retrieval.text_search import TextSearch
 from memory.rules.notes.chunks import NoteChoice
 from memory.storage.conversations.room_excerpts import RoomExcerpts
 from memory.storage.conversations.session_backgrounds import SessionBackgrounds
-from memory.storage.database import Database
 from memory.storage.forgetting.candidates import ForgettingCandidates
-from memory.storage.forgetting.value_marks import IncomingRefusals
+from memory.storage.forgotten.value_marks import IncomingRefusals
 from memory.storage.people.aliases import Aliases
 from memory.storage.search.embeddings import Embeddings
 from memory.storage.search.full_text import TextIndex
 from memory.storage.search.outbox import Outbox
 from memory.storage.search.term_counts import Terms, Vocabulary
+from memory.storage.sqlite.database import Database
 from memory.storage.statements.subjects import Subjects
 from memory.storage.storage import Storage
 from memory.transfer.importer import ForgottenTexts

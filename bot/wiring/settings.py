@@ -11,7 +11,7 @@ from bot.agent.budget import Cap, Caps
 from bot.agent.estimates import tokens_sent
 from bot.agent.loop import LoopLimits
 from bot.agent.prices import DOLLAR, PriceList
-from bot.agent.recall_deeply import BranchRules
+from bot.agent.tools.recall_deeply import BranchRules
 from bot.conversation.arrival_rates import Rate, RateRules
 from bot.conversation.coalescer import Windows
 from bot.conversation.composer import TurnRules

@@ -23,9 +23,9 @@ from memory.embedders.model_folder import ModelFolder
 from memory.embedders.none import NoEmbedder
 from memory.embedders.usem3 import OfflineEmbedder
 from memory.ports import Embedder, Fingerprint, VectorIndex, VectorLease
-from memory.storage.database import Database
 from memory.storage.search.outbox import filled_by
 from memory.storage.search.vector_tenant import VectorTenant
+from memory.storage.sqlite.database import Database
 from memory.tasks import background_task
 from memory.vectorstores.edge.index import EdgeIndex, remove_shards
 from memory.vectorstores.in_memory import InMemoryIndex

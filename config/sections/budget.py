@@ -88,7 +88,9 @@ class BudgetSettings(SettingsSection):
     extraction: LearningCapSettings = Field(
         LearningCapSettings(), description="Learning from conversations with the pet."
     )
-    evaluation: CapSettings = Field(CapSettings(), description="One run of `python -m benchmarks.locomo --qa`.")
+    evaluation: CapSettings = Field(
+        CapSettings(), description="One run of `python -m benchmarks.locomo --qa`."
+    )
     branch: BranchCapSettings = Field(
         BranchCapSettings(), description="Deep recalls, besides the answers they are for."
     )

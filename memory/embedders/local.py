@@ -14,9 +14,9 @@ import numpy as np
 
 from memory.embedders.local_models import LocalModel
 from memory.embedders.model_folder import WEIGHTS, ModelFolder
-from memory.errors import EmbeddingFailed
-from memory.model.vectors import direction_of, unit
+from memory.model.errors import EmbeddingFailed
 from memory.ports import Fingerprint, Vectors
+from memory.vectors import direction_of, unit
 
 BATCH = 4
 """Texts at a time: what a batch needs grows with it and with the square of the longest text."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import BinaryIO, TextIO
 
 from memory.embedders.local_models import LocalModel, PinnedFile
-from memory.errors import ModelFilesUnavailable
+from memory.model.errors import ModelFilesUnavailable
 
 MOST_TOKENS = 512
 """Tokens read of a text. Work grows with their square: models that take 8,192 have needed 8 to

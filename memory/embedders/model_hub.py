@@ -8,7 +8,7 @@ import httpx2
 
 from memory.embedders.local_models import PinnedFile
 from memory.embedders.model_folder import ModelFolder, Progress
-from memory.errors import ModelFilesUnavailable
+from memory.model.errors import ModelFilesUnavailable
 
 TRIES = 3
 """Connections that may break off in a row without a byte having come, before it is given up."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from memory.errors import EmbeddingFailed
+from memory.model.errors import EmbeddingFailed
 from memory.ports import Fingerprint, Vectors
 
 

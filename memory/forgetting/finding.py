@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 
 import structlog
 
-from memory.errors import EmbeddingFailed
 from memory.language.synonyms import near
 from memory.language.text import fold, has_digit, stems
+from memory.model.errors import EmbeddingFailed
 from memory.model.messages import MessageId
 from memory.ports import EmbedderInUse
 from memory.rules.forgetting.erasure import KeptBecause

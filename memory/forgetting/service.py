@@ -23,10 +23,10 @@ from memory.rules.forgetting.receipt import (
 from memory.rules.forgetting.selector import ErasureRequest, Requester, Selector
 from memory.rules.forgetting.topic import TopicSaysNothing, topic_of
 from memory.storage.conversations.reminders import Reminders
-from memory.storage.database import Check, no_check
 from memory.storage.forgetting.requests import Forgettings
 from memory.storage.people.aliases import Aliases
 from memory.storage.people.people import People
+from memory.storage.sqlite.database import Check, no_check
 
 
 class Forgetting:

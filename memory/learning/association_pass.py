@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import structlog
 
-from memory.errors import VectorStoreUnavailable
 from memory.learning.association import Associator
 from memory.model.audience import Scope, audience_of
+from memory.model.errors import VectorStoreUnavailable
 from memory.model.statements import Association, Memory, MemoryId, Relation
 from memory.ports import Vectors, VectorSearch
 from memory.rules.comparison import Verdict, compare

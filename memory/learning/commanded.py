@@ -1,14 +1,14 @@
 """Statements kept and put right by explicit commands, each with its entry in the audit log."""
 
-from memory.errors import HoldsNoMore
 from memory.learning.correction import Corrections
 from memory.learning.store import StatementWriter, Stored
 from memory.model.authority import Actor
+from memory.model.errors import HoldsNoMore
 from memory.model.people import AuditedChange
 from memory.model.statements import Memory, NewMemory
 from memory.ports import Clock
-from memory.storage.audit import record, signature_of
-from memory.storage.database import Check, Transaction, no_check
+from memory.storage.sqlite.audit import record, signature_of
+from memory.storage.sqlite.database import Check, Transaction, no_check
 from memory.storage.statements.statements import Memories
 
 

@@ -12,9 +12,9 @@ from memory.rules.association import Tie
 from memory.rules.comparison import Verdict
 from memory.rules.plan import StorePlan
 from memory.rules.supersession import Judged, judged_by_rules
-from memory.storage.database import Check, Transaction, no_check
+from memory.storage.forgotten.ownership import permitted
+from memory.storage.sqlite.database import Check, Transaction, no_check
 from memory.storage.statements.associations import FoundDuring, associate
-from memory.storage.statements.ownership import permitted
 from memory.storage.statements.statements import Memories
 from memory.storage.statements.supersession import supersede
 

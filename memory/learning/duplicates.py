@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 import structlog
 
-from memory.errors import NotProposed, VectorStoreUnavailable
 from memory.model.audience import Scope, audience_of
 from memory.model.authority import Actor
+from memory.model.errors import NotProposed, VectorStoreUnavailable
 from memory.model.proposals import FoundDuplicate, Passed, Proposal
 from memory.model.statements import Association, Memory, MemoryId, Relation
 from memory.ports import Clock, VectorSearch
 from memory.rules.duplicates import duplicate_of, lost
-from memory.storage.audit import signature_of
-from memory.storage.database import Transaction
 from memory.storage.search.embeddings import Embeddings
+from memory.storage.sqlite.audit import signature_of
+from memory.storage.sqlite.database import Transaction
 from memory.storage.statements.associations import FoundDuring as Origin
 from memory.storage.statements.associations import associate, inherit
 from memory.storage.statements.merge_proposals import Proposals, decide

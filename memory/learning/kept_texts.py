@@ -9,7 +9,7 @@ from memory.language.text import fold
 from memory.model.audience import Origin, audience_of
 from memory.model.knowledge import KnowledgeId, KnowledgeKind, NewKnowledge
 from memory.ports import Clock
-from memory.storage.database import Transaction
+from memory.storage.sqlite.database import Transaction
 from memory.storage.statements.knowledge import KnowledgeRows, drop_knowledge, keep_knowledge
 
 PIECE = 500

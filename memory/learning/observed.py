@@ -13,7 +13,7 @@ from memory.model.statements import NewMemory
 from memory.rules.claims import of_one_author
 from memory.rules.novelty import about_the_same, is_worth_keeping
 from memory.rules.plan import StorePlan
-from memory.storage.database import Transaction
+from memory.storage.sqlite.database import Transaction
 from memory.storage.statements.subjects import Subjects
 
 log = structlog.get_logger()

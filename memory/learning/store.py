@@ -8,11 +8,16 @@ from uuid import uuid4
 
 import structlog
 
-from memory.errors import EmbeddingFailed, ForgottenBefore, UnknownCategory, VectorStoreUnavailable
 from memory.learning.association import Associator
 from memory.learning.fulfilled_requests import closed_by
 from memory.model.audience import Scope, audience_of
 from memory.model.authority import Actor
+from memory.model.errors import (
+    EmbeddingFailed,
+    ForgottenBefore,
+    UnknownCategory,
+    VectorStoreUnavailable,
+)
 from memory.model.statements import (
     GoalCategory,
     Memory,
@@ -27,10 +32,10 @@ from memory.rules.association import Tie
 from memory.rules.comparison import Verdict
 from memory.rules.plan import Before, StorePlan
 from memory.rules.supersession import Judged, Settled, completed, judged, judged_by_rules, settled
-from memory.storage.database import Transaction
+from memory.storage.forgotten.ownership import author_of, speaker_of
 from memory.storage.people.people import as_survivors
+from memory.storage.sqlite.database import Transaction
 from memory.storage.statements.associations import FoundDuring, associate, inherit
-from memory.storage.statements.ownership import author_of, speaker_of
 from memory.storage.statements.profiles import keep_core_fact
 from memory.storage.statements.statements import Added, Memories, add_memory, touch_memory
 from memory.storage.statements.supersession import history_of, overtake, supersede

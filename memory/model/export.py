@@ -14,8 +14,8 @@ from pydantic import (
     model_validator,
 )
 
-from memory.errors import EkoMemoryError
 from memory.model.audience import Origin, Scope
+from memory.model.errors import EkoMemoryError
 from memory.model.export_fields import Count, Key, Moment, Name, Reference, Share, Statement, Text
 from memory.model.knowledge import KnowledgeKind
 from memory.model.messages import AuthorKind

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from types import MappingProxyType
 from typing import Any
 
-from memory.errors import InvalidTtl, UnknownSetting, WrongValue
+from memory.model.errors import InvalidTtl, UnknownSetting, WrongValue
 from memory.model.statements import GoalCategory, MemoryType, SelfCategory
 from memory.model.ttl import parse_ttl, ttl_text
 

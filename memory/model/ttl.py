@@ -3,7 +3,7 @@
 import re
 from datetime import timedelta
 
-from memory.errors import InvalidTtl
+from memory.model.errors import InvalidTtl
 
 _FORM = re.compile(r"\s*(\d{1,5})\s*([mhdw])\s*", re.IGNORECASE | re.ASCII)
 _UNITS = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}

@@ -12,8 +12,8 @@ from memory.model.retrieval import Candidate, target_of
 from memory.model.stores import Collection
 from memory.ports import Embedder, Fingerprint, Vectors
 from memory.storage.conversations.ledger import read_shown
-from memory.storage.readers import Snapshot
 from memory.storage.search.embeddings import Embeddings
+from memory.storage.sqlite.readers import Snapshot
 
 OUTLIER = 3.0
 """Standard deviations above the store's background at which a similarity is even evidence."""

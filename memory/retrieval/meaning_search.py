@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from functools import partial
 
-from memory.errors import EmbeddingFailed
 from memory.model.audience import Scope
+from memory.model.errors import EmbeddingFailed
 from memory.model.retrieval import Candidate
 from memory.model.stores import Collection
 from memory.ports import EmbedderInUse

@@ -10,7 +10,6 @@ from functools import lru_cache
 
 import structlog
 
-from memory.errors import EmbeddingFailed
 from memory.language.detection import nothing_to_look_up
 from memory.language.misspelling import may_be_misspelt
 from memory.language.names import Named, names_speaker
@@ -20,13 +19,14 @@ from memory.language.synonyms import near
 from memory.language.term_weights import Counts
 from memory.language.text import fold, match_terms, stems
 from memory.language.times.parser import read_times
+from memory.model.errors import EmbeddingFailed
 from memory.model.people import PersonId
 from memory.ports import Clock, EmbedderInUse, Vectors
 from memory.retrieval.query import Names, Query, Term
 from memory.retrieval.read_views import ReadView
 from memory.storage.people.aliases import Aliases
-from memory.storage.readers import Snapshot
 from memory.storage.search.term_counts import Terms
+from memory.storage.sqlite.readers import Snapshot
 
 log = structlog.get_logger()
 

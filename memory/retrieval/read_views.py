@@ -9,12 +9,12 @@ from datetime import datetime
 from functools import partial
 from typing import TypeVar
 
-from memory.errors import ReadTooLate
 from memory.model.audience import Scope
+from memory.model.errors import ReadTooLate
 from memory.model.stores import Collection
 from memory.ports import Clock, Hit, Vectors, VectorSearch
-from memory.storage.readers import Readers, Snapshot
 from memory.storage.search.candidates import CandidateRows
+from memory.storage.sqlite.readers import Readers, Snapshot
 
 T = TypeVar("T")
 

@@ -10,11 +10,11 @@ from uuid import UUID
 
 import structlog
 
-from memory.errors import EkoMemoryError, ReadTooLate
 from memory.language.detection import told_language
 from memory.language.questions.asking import are_keywords, share_that_asks
 from memory.language.questions.open import asks_the_past
 from memory.model.audience import Scope
+from memory.model.errors import EkoMemoryError, ReadTooLate
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
 from memory.model.recalled import block_of

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 import structlog
 
-from memory.errors import EkoMemoryError
+from memory.model.errors import EkoMemoryError
 
 T = TypeVar("T")
 

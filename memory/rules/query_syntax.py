@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
-from memory.errors import EkoMemoryError
 from memory.language.text import fold, stems, words
 from memory.language.times.parser import read_times
+from memory.model.errors import EkoMemoryError
 
 LONGEST_QUERY = 1_000
 """Characters: a question is short, and a pasted page is none."""

@@ -6,7 +6,6 @@ from memory.ports import Clock, EmbedderInUse
 from memory.storage.access.keys import ApiKeys
 from memory.storage.access.login_links import LoginLinks
 from memory.storage.access.sessions import WebSessions
-from memory.storage.audit import AuditLog
 from memory.storage.backups.copies import DatabaseCopies
 from memory.storage.backups.erasures import Erasures
 from memory.storage.backups.records import BackupRecords
@@ -32,19 +31,23 @@ from memory.storage.conversations.summaries import Summaries
 from memory.storage.conversations.transcript import Transcript
 from memory.storage.conversations.turn_records import TurnRecords
 from memory.storage.conversations.turns import Turns
-from memory.storage.database import Database
 from memory.storage.forgetting.requests import Forgettings
-from memory.storage.health import Health
-from memory.storage.people.directory import PeopleDirectory
-from memory.storage.people.link_codes import LinkCodes
+from memory.storage.linking.directory import PeopleDirectory
+from memory.storage.linking.link_codes import LinkCodes
+from memory.storage.linking.person_view import PersonViews
+from memory.storage.linking.recovery_codes import RecoveryCodes
+from memory.storage.linking.splitting import Accounts
 from memory.storage.people.people import People
 from memory.storage.people.quiet_topics import QuietTopics
-from memory.storage.people.recovery_codes import RecoveryCodes
-from memory.storage.people.splitting import Accounts
 from memory.storage.people.zones import PersonZones
 from memory.storage.reporting.reports import Reports, reports_of
 from memory.storage.search.embeddings import Embeddings
 from memory.storage.search.outbox import Outbox
+from memory.storage.sqlite.audit import AuditLog
+from memory.storage.sqlite.database import Database
+from memory.storage.sqlite.health import Health
+from memory.storage.sqlite.timeline import Timeline
+from memory.storage.sqlite.vacuum import Vacuum
 from memory.storage.statements.archive import Archive
 from memory.storage.statements.associations import Associations
 from memory.storage.statements.history import History
@@ -52,13 +55,10 @@ from memory.storage.statements.knowledge import KnowledgeRows
 from memory.storage.statements.listing import StatementList
 from memory.storage.statements.merge_proposals import Proposals
 from memory.storage.statements.notes import Notes
-from memory.storage.statements.person_view import PersonViews
 from memory.storage.statements.profiles import CoreFacts
 from memory.storage.statements.statements import Memories
-from memory.storage.timeline import Timeline
 from memory.storage.transfer.exports import Exports
 from memory.storage.transfer.imports import Imports
-from memory.storage.vacuum import Vacuum
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

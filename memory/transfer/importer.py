@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Protocol
 
-from memory.errors import EkoMemoryError
 from memory.model.audience import Audience, audience_of
+from memory.model.errors import EkoMemoryError
 from memory.model.export import (
     VERSION,
     AssociationEntry,

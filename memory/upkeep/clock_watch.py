@@ -12,7 +12,7 @@ import structlog
 
 from memory.model.clock import DOUBTFUL, TOLERANCE, ClockJump
 from memory.ports import MachineClock
-from memory.storage.timeline import Timeline
+from memory.storage.sqlite.timeline import Timeline
 
 log = structlog.get_logger()
 

@@ -6,7 +6,7 @@ from uuid import UUID
 
 import structlog
 
-from memory.errors import EmbeddingFailed, VectorRefused
+from memory.model.errors import EmbeddingFailed, VectorRefused
 from memory.model.stores import Collection
 from memory.ports import Embedder, Point, VectorIndex
 from memory.storage.search.outbox import Entry, Outbox

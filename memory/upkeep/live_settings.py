@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import structlog
 
-from memory.errors import UnknownSetting, WrongValue
+from memory.model.errors import UnknownSetting, WrongValue
 from memory.model.people import Signature
 from memory.model.settings import KEYS, Tuning, changed, restored, written
 from memory.storage.community.settings import KeptSetting, MemorySettings

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import structlog
 
-from memory.errors import EmbeddingFailed, StorageFailed, VectorStoreUnavailable
+from memory.model.errors import EmbeddingFailed, StorageFailed, VectorStoreUnavailable
 from memory.model.stores import Collection
 from memory.ports import Embedder
 from memory.storage.search.outbox import Outbox

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from watchfiles import Change, awatch
 
-from memory.errors import NotesUnavailable, NoteTooLarge
+from memory.model.errors import NotesUnavailable, NoteTooLarge
 from memory.rules.notes.chunks import Note, NoteChoice, NoteEntry
 from memory.rules.notes.markdown import tags_of
 

@@ -16,7 +16,7 @@ from urllib.parse import quote, urlsplit
 
 import httpx2
 
-from memory.errors import NotesUnavailable, NoteTooLarge
+from memory.model.errors import NotesUnavailable, NoteTooLarge
 from memory.rules.notes.chunks import Note, NoteChoice, NoteEntry
 from memory.rules.notes.markdown import tags_of
 from memory.vaults.pinned_tls import OtherCertificate, pinned_context

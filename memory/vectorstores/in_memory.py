@@ -8,11 +8,11 @@ from uuid import UUID
 
 import numpy as np
 
-from memory.errors import VectorStoreUnavailable
 from memory.model.audience import Audience, Scope
+from memory.model.errors import VectorStoreUnavailable
 from memory.model.stores import Collection
-from memory.model.vectors import checked, checked_points, unit
 from memory.ports import FIRST_ID, Fingerprint, Hit, Point, Vectors
+from memory.vectors import checked, checked_points, unit
 
 
 class InMemoryIndex:

@@ -12,11 +12,11 @@ from uuid import UUID
 
 from qdrant_client import AsyncQdrantClient, models
 
-from memory.errors import VectorStoreUnavailable
 from memory.model.audience import Scope
+from memory.model.errors import VectorStoreUnavailable
 from memory.model.stores import Collection
-from memory.model.vectors import checked, checked_points, collection_names
 from memory.ports import FIRST_ID, Fingerprint, Hit, Payload, Point, Vectors
+from memory.vectors import checked, checked_points, collection_names
 from memory.vectorstores.qdrant_server import QdrantServer, unless_it_exists
 
 _BATCH = 256

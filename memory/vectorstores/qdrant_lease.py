@@ -15,7 +15,7 @@ from uuid import UUID, uuid4
 import structlog
 from qdrant_client import AsyncQdrantClient, models
 
-from memory.errors import HeldElsewhere, VectorStoreUnavailable
+from memory.model.errors import HeldElsewhere, VectorStoreUnavailable
 from memory.model.vector_lease import Folder, KeptLease, ServerLease, may_claim
 from memory.vectorstores.qdrant_server import QdrantServer, unless_it_exists
 

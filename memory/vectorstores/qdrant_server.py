@@ -14,7 +14,7 @@ from qdrant_client import AsyncQdrantClient
 from qdrant_client.common.client_exceptions import QdrantException
 from qdrant_client.http.exceptions import ApiException, UnexpectedResponse
 
-from memory.errors import VectorStoreUnavailable
+from memory.model.errors import VectorStoreUnavailable
 
 _log = structlog.get_logger(__name__)
 

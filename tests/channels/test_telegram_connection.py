@@ -11,20 +11,20 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from bot.channels.plugin import PlatformState
-from bot.channels.telegram.api import HttpBotApi
 from bot.channels.telegram.channel import TWO_POLLERS, UNKNOWN_BOT, TelegramChannel
 from bot.channels.telegram.findings import finding_of
 from bot.channels.telegram.options import TelegramOptions
 from bot.channels.telegram.probe import look
+from bot.channels.telegram.service.api import HttpBotApi
 from bot.channels.telegram.webhook import HEADER, secret_of
 from bot.errors import DeliveryFailed, DeliveryRefused
 from bot.model.events import Edited, Inbound, InboundEvent, ReactionsChanged
 from bot.model.turns import Outgoing
 from bot.model.webhooks import WebhookRequest
+from bot.platforms.plugin import PlatformState
 from bot.ports import Host
 from memory.clock import SystemClock
-from memory.errors import StorageFailed
+from memory.model.errors import StorageFailed
 from memory.model.rooms import Room, RoomId, RoomKind, RoomRole
 from memory.tasks import background_task
 from tests.channels.telegram_server import TOKEN, TelegramServer

@@ -6,17 +6,17 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.channels.plugin import PlatformState
 from bot.channels.whatsapp.cloud.answers import message_of
 from bot.channels.whatsapp.cloud.graph import AccessRefused, GraphApi, WindowClosed, refusal_of
 from bot.channels.whatsapp.cloud.options import TEXT_LIMIT
-from bot.channels.whatsapp.markup import whatsapp_text
 from bot.channels.whatsapp.plugin import WhatsappPlugin
+from bot.channels.whatsapp.service.markup import whatsapp_text
 from bot.diagnostics.report import in_chat
 from bot.errors import ChannelAway, DeliveryFailed, DeliveryRefused
 from bot.model.commands import Action
 from bot.platforms.http_api import ApiBusy, OutcomeUnknown
 from bot.platforms.paged_answer import AnswerPage, PageTurn
+from bot.platforms.plugin import PlatformState
 from config.sections.whatsapp import WhatsappSettings
 from memory.model.notices import NoticeKind
 from tests.channels.whatsapp_host import OnWhatsapp, on_cloud, options_of

@@ -16,7 +16,7 @@ from bot.model.turns import Outgoing
 from bot.model.webhooks import WebhookAnswer, WebhookRequest
 from bot.ports import Host
 from memory.clock import FrozenClock
-from memory.errors import StorageFailed
+from memory.model.errors import StorageFailed
 from memory.model.notices import NoticeKind
 from memory.model.rooms import Room, RoomId, RoomKind, RoomRole
 from memory.tasks import background_task

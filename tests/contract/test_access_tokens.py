@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
-from memory.errors import UnknownCode
 from memory.model.access import SESSION_LONGEST, USE_KEPT_EVERY, Right, Visit
 from memory.model.authority import Actor, Mandate
+from memory.model.errors import UnknownCode
 from memory.model.people import OPERATOR_ACTOR, AuditedChange, Signature
 from memory.model.rooms import SpaceId
 from memory.storage.access.keys import ApiKeys
 from memory.storage.access.login_links import LoginLinks
 from memory.storage.access.sessions import WebSessions
-from memory.storage.audit import AuditLog, record, signature_of
 from memory.storage.backups.copies import DatabaseCopies
-from memory.storage.database import Transaction, open_database
-from memory.storage.queries import migrations
+from memory.storage.sqlite.audit import AuditLog, record, signature_of
+from memory.storage.sqlite.database import Transaction, open_database
+from memory.storage.sqlite.queries import migrations
 from tests.storage import StorageParts, open_truth
 
 HERE = Visit(address="127.0.0.1", agent="Firefox/140")

@@ -22,7 +22,7 @@ from memory.model.messages import MessageId
 from memory.model.people import OPERATOR_ACTOR
 from memory.model.reminders import NewReminder, ReminderRequest
 from memory.model.rooms import RoomKind, RoomRole
-from memory.storage.people.splitting import Accounts
+from memory.storage.linking.splitting import Accounts
 from tests.cast import DAVID, LOBBY, direct, room_of
 from tests.flow.owning import Owner, owned
 from tests.flow.pet import Pet, awake

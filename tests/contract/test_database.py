@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from memory.errors import DatabaseRefused, StorageFailed
-from memory.storage import database as database_module
-from memory.storage import schema
-from memory.storage.database import Database, Transaction, Work, open_database
-from memory.storage.queries import migrations, queries
+from memory.model.errors import DatabaseRefused, StorageFailed
+from memory.storage.sqlite import database as database_module
+from memory.storage.sqlite import schema
+from memory.storage.sqlite.database import Database, Transaction, Work, open_database
+from memory.storage.sqlite.queries import migrations, queries
 
 FILE = "eko.sqlite3"
 

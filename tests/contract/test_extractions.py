@@ -11,7 +11,7 @@ from memory.model.conversations import ExtractionSpan, NewTurn, Session, ToolUse
 from memory.model.messages import Arrival, Handling
 from memory.model.room_excerpts import RoomExcerpt
 from memory.model.rooms import RoomRole
-from memory.storage.database import Transaction
+from memory.storage.sqlite.database import Transaction
 from tests.cast import CORNER, DAVID, NOON, PLATFORM, group, room_of
 from tests.storage import StorageParts, open_truth
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from memory.errors import ForgottenBefore
 from memory.model.audience import Origin
+from memory.model.errors import ForgottenBefore
 from memory.model.messages import Arrival, Handling
 from memory.model.people import PersonId
 from memory.model.rooms import Visibility

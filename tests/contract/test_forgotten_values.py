@@ -9,8 +9,8 @@ from memory.model.messages import MessageId
 from memory.model.people import PersonId
 from memory.rules.forgetting.selector import Selector
 from memory.rules.forgetting.tombstones import mark_of
-from memory.storage.database import Transaction
-from memory.storage.forgetting.tombstones import key_of
+from memory.storage.forgotten.tombstones import key_of
+from memory.storage.sqlite.database import Transaction
 from tests.forgotten import Household, household
 from tests.storage import open_truth
 

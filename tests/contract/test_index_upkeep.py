@@ -11,13 +11,13 @@ from uuid import UUID
 import pytest
 from structlog.testing import capture_logs
 
-from memory.errors import EmbeddingFailed, StorageFailed, VectorStoreUnavailable
 from memory.model.audience import OPERATOR
+from memory.model.errors import EmbeddingFailed, StorageFailed, VectorStoreUnavailable
 from memory.model.statements import MemoryId
 from memory.model.stores import Collection, Store
 from memory.ports import FIRST_ID, Point
-from memory.storage.database import Transaction
 from memory.storage.search.outbox import Outbox
+from memory.storage.sqlite.database import Transaction
 from memory.tasks import background_task
 from memory.upkeep.indexer import Indexer
 from memory.vectorstores.in_memory import InMemoryIndex

@@ -18,9 +18,9 @@ from memory.model.ledger import ModelCall
 from memory.model.people import PersonId
 from memory.model.rooms import Visibility
 from memory.rules.forgetting.selector import Selector
-from memory.storage.people.merging import STEPS
-from memory.storage.queries import migrations, queries
-from memory.storage.schema import connected
+from memory.storage.linking.merging import STEPS
+from memory.storage.sqlite.queries import migrations, queries
+from memory.storage.sqlite.schema import connected
 from memory.storage.statements.knowledge import keep_knowledge
 from tests.cast import CORNER, DAVID, LEA, NOON, PLATFORM, direct, room_of
 from tests.forgotten import Household, household
@@ -94,7 +94,7 @@ def written_by(connection: sqlite3.Connection, sql: str) -> set[Cell]:
 def test_every_column_that_names_a_person_is_moved() -> None:
     """A table that is added later fails this until a step of joining knows it."""
     with closing(schema()) as connection:
-        steps = (queries("people/merging")[step] for step in STEPS)
+        steps = (queries("linking/merging")[step] for step in STEPS)
         moved = set().union(*(written_by(connection, sql) for sql in steps))
         assert naming_people(connection) - moved == set()
         connection.execute("CREATE TABLE later (id INTEGER, audience TEXT NOT NULL)")
@@ -241,8 +241,8 @@ async def test_nothing_of_anybody_else_moves(home: Household) -> None:
 WORK = """
 import asyncio, sys
 from pathlib import Path
-from memory.storage.database import open_database
-from memory.storage.people.merging import merge
+from memory.storage.sqlite.database import open_database
+from memory.storage.linking.merging import merge
 from tests.cast import NOON
 
 async def main(folder, merged, survivor):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.errors import LinkRefused, OwnCode, TooManyTries, UnknownCode
+from memory.model.errors import LinkRefused, OwnCode, TooManyTries, UnknownCode
 from memory.model.linking import LENGTH, SIGNS, Account, Moved, bare
 from memory.model.people import PersonId
 from tests.cast import DAVID, LEA

@@ -8,10 +8,10 @@ from uuid import UUID
 
 import pytest
 
-from memory.errors import ForgottenBefore
 from memory.forgetting.purge import Purge
 from memory.model.audience import OPERATOR, Origin
 from memory.model.authority import Actor, Mandate
+from memory.model.errors import ForgottenBefore
 from memory.model.forgetting import Kind
 from memory.model.rooms import SpaceId, Visibility
 from memory.model.statements import RowState

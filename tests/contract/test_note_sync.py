@@ -10,8 +10,8 @@ from typing import Protocol
 import pytest
 from structlog.testing import capture_logs
 
-from memory.errors import NotesUnavailable
 from memory.model.audience import OPERATOR, Origin
+from memory.model.errors import NotesUnavailable
 from memory.model.rooms import Visibility
 from memory.model.stores import Collection
 from memory.rules.forgetting.tombstones import IncomingText

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from memory.errors import VectorStoreUnavailable
 from memory.forgetting.purge import Purge
+from memory.model.errors import VectorStoreUnavailable
 from memory.rules.forgetting.receipt import ForgettingState, NothingToUndo
 from memory.rules.forgetting.selector import Selector
 from tests.cast import PLATFORM

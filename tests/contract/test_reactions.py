@@ -13,7 +13,7 @@ from bot.channels.local.ports import Reacted
 from bot.channels.local.reactions import EMOJI, LineReactions
 from bot.errors import MessageGone
 from bot.model.events import AuthorRef
-from memory.errors import TooManyReactions
+from memory.model.errors import TooManyReactions
 from memory.model.people import AccountId
 from memory.model.reactions import MOST_REACTIONS, Reaction
 from memory.model.rooms import RoomId

@@ -11,10 +11,10 @@ from typing import Any, TypeVar
 
 import pytest
 
-from memory.errors import ReadTooLate, StorageFailed
-from memory.storage import readers as readers_module
-from memory.storage.database import Database, Transaction, Work, open_database
-from memory.storage.readers import READERS, Row, Snapshot, open_readers
+from memory.model.errors import ReadTooLate, StorageFailed
+from memory.storage.sqlite import readers as readers_module
+from memory.storage.sqlite.database import Database, Transaction, Work, open_database
+from memory.storage.sqlite.readers import READERS, Row, Snapshot, open_readers
 from tests.storage import ENDLESS
 
 T = TypeVar("T")

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from memory.errors import UnknownCode
+from memory.model.errors import UnknownCode
 from memory.model.linking import RECOVERY_LENGTH, RecoveredAccount, bare
 from memory.model.people import OPERATOR_ACTOR
-from memory.storage.audit import AuditLog
-from memory.storage.people.recovery_codes import UNUSED_FOR, RecoveryCodes
+from memory.storage.linking.recovery_codes import UNUSED_FOR, RecoveryCodes
+from memory.storage.sqlite.audit import AuditLog
 from tests.cast import DAVID
 from tests.linked import DAV, account_of, linking_on, person_behind
 from tests.storage import StorageParts, open_truth

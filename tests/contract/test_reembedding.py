@@ -11,12 +11,12 @@ from uuid import UUID
 import pytest
 from structlog.testing import capture_logs
 
-from memory.errors import EmbeddingFailed, VectorRefused
+from memory.model.errors import EmbeddingFailed, VectorRefused
 from memory.model.stores import Collection
 from memory.ports import Embedder, Fingerprint, Point, Vectors
-from memory.storage.database import Transaction
 from memory.storage.search.embeddings import Embeddings
 from memory.storage.search.outbox import Outbox, announce
+from memory.storage.sqlite.database import Transaction
 from memory.tasks import background_task
 from memory.upkeep.indexer import Indexer
 from memory.upkeep.reembedding import BATCH, Reembedding

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from memory.embedders.usem3 import OfflineEmbedder
-from memory.model.vectors import unit
+from memory.vectors import unit
 
 REFERENCES = Path(__file__).parents[1] / "data" / "embedder" / "references.npz"
 """A dozen texts in eight languages, and what version 0.2.1 of the package made of them."""

@@ -5,8 +5,8 @@ from contextlib import closing
 from pathlib import Path
 
 from memory.storage.community.room_past import STEPS
-from memory.storage.queries import migrations, queries
-from memory.storage.schema import connected
+from memory.storage.sqlite.queries import migrations, queries
+from memory.storage.sqlite.schema import connected
 
 _SQL = queries("community/room_past")
 

@@ -13,12 +13,12 @@ from uuid import UUID
 
 import pytest
 
-from memory.errors import ScrubPostponed
 from memory.language.text import search_text
+from memory.model.errors import ScrubPostponed
 from memory.model.stores import Store
-from memory.storage import vacuum as scrubbing
-from memory.storage.database import Database, Transaction, Work, open_database
-from memory.storage.vacuum import Vacuum
+from memory.storage.sqlite import vacuum as scrubbing
+from memory.storage.sqlite.database import Database, Transaction, Work, open_database
+from memory.storage.sqlite.vacuum import Vacuum
 from tests.storage import StorageParts, open_truth, overhear, statement
 
 FILE = "eko.sqlite3"
@@ -35,8 +35,8 @@ LIFE = "hortulanus"
 SCRUBBING_PROCESS = """
 import asyncio, sys
 from pathlib import Path
-from memory.storage.database import open_database
-from memory.storage.vacuum import Vacuum
+from memory.storage.sqlite.database import open_database
+from memory.storage.sqlite.vacuum import Vacuum
 
 async def main():
     async with open_database(Path(sys.argv[1])) as database:

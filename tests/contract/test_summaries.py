@@ -16,7 +16,7 @@ from memory.model.stores import Collection
 from memory.rules.compaction import Checkpoint, SpanState, SummarySpan, spans
 from memory.rules.forgetting.selector import Selector
 from memory.storage.conversations.summaries import reopen_summaries
-from memory.storage.database import Transaction
+from memory.storage.sqlite.database import Transaction
 from tests.cast import CORNER, DAVID, LEA, NOON, PLATFORM, direct, room_of
 from tests.forgotten import RUNNER, dump, forgetting_on
 from tests.storage import StorageParts, known_by_text, open_truth

@@ -8,13 +8,13 @@ from uuid import NAMESPACE_URL, uuid5
 
 import pytest
 
-from memory.errors import ForgottenBefore
 from memory.model.audience import space_audience
+from memory.model.errors import ForgottenBefore
 from memory.model.rooms import HOME
 from memory.model.statements import MemoryId
 from memory.rules.forgetting.selector import Selector
 from memory.rules.forgetting.tombstones import IncomingText
-from memory.storage.forgetting.value_marks import IncomingRefusals
+from memory.storage.forgotten.value_marks import IncomingRefusals
 from tests.cast import NOON, PLATFORM
 from tests.forgotten import RUNNER, Household, household
 from tests.storage import arrival, open_truth, statement

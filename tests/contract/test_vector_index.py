@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from qdrant_client import AsyncQdrantClient
 
-from memory.errors import VectorRefused, VectorStoreUnavailable
 from memory.model.audience import OPERATOR, Audience, Scope
+from memory.model.errors import VectorRefused, VectorStoreUnavailable
 from memory.model.stores import Collection
-from memory.model.vectors import unit
 from memory.ports import LAST_ID, Fingerprint, Point, VectorIndex, Vectors
+from memory.vectors import unit
 from memory.vectorstores.edge.index import EdgeIndex
 from memory.vectorstores.in_memory import InMemoryIndex
 from memory.vectorstores.qdrant import QdrantIndex

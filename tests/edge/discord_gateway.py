@@ -18,7 +18,7 @@ from bot.channels.discord.connection import DiscordOptions
 from bot.model.events import Inbound, InboundEvent, RoomRef
 from bot.ports import Host
 from memory.clock import SystemClock
-from memory.errors import StorageFailed
+from memory.model.errors import StorageFailed
 from memory.model.rooms import Room, SpaceId
 from memory.tasks import background_task
 from tests.discord_world import PET, account, guild

@@ -7,8 +7,8 @@ import pytest
 import structlog
 
 from bot.channels.discord import channel as channel_module
-from bot.channels.discord import membership
 from bot.channels.discord.channel import NO_CONTENT, UNKNOWN_BOT
+from bot.channels.discord.inbound import membership
 from bot.errors import ChannelAway
 from bot.model.events import Deleted, Edited, Inbound, Typing
 from memory.model.parts import Part, PartSource

@@ -12,7 +12,7 @@ import pytest
 from bot.channels.discord.findings import TEXTS
 from bot.channels.discord.greeting import Greeting, GreetingRules
 from bot.channels.discord.inbound.rooms import GuildRules
-from bot.channels.discord.markup import TEXT_LIMIT
+from bot.channels.discord.service.markup import TEXT_LIMIT
 from bot.conversation.rooms import RoomRegistryRules, RoomRule
 from bot.errors import DeliveryFailed, DeliveryRefused
 from bot.model.turns import Outgoing

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from bot.channels.discord.interactions import responses
-from bot.channels.discord.markup import TEXT_LIMIT
+from bot.channels.discord.service.markup import TEXT_LIMIT
 from bot.model.commands import Action, Answer, Attached
 from bot.texts.catalogue import say
 from tests.edge.discord_interacting import ADA, CHANNEL, CUT, DIRECT, message, refusal

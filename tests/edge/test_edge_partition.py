@@ -9,8 +9,8 @@ import pytest
 
 from memory.model.audience import OPERATOR, Audience, Scope
 from memory.model.stores import Collection
-from memory.model.vectors import collection_names, unit
 from memory.ports import Fingerprint, Point, Vectors
+from memory.vectors import collection_names, unit
 from memory.vectorstores.edge.index import EdgeIndex
 from memory.vectorstores.edge.partition import part_of
 from memory.vectorstores.edge.shards import OTHERS

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 import qdrant_edge
 
-from memory.errors import VectorStoreUnavailable
 from memory.model.audience import OPERATOR
+from memory.model.errors import VectorStoreUnavailable
 from memory.model.stores import Collection
-from memory.model.vectors import collection_names, unit
 from memory.ports import Fingerprint, Point
+from memory.vectors import collection_names, unit
 from memory.vectorstores.edge.index import EdgeIndex
 from memory.vectorstores.edge.process import EdgeProcess
 from memory.vectorstores.edge.shards import OTHERS

@@ -11,11 +11,11 @@ from uuid import UUID
 import numpy as np
 import pytest
 
-from memory.errors import VectorStoreUnavailable
 from memory.model.audience import OPERATOR
+from memory.model.errors import VectorStoreUnavailable
 from memory.model.stores import Collection
-from memory.model.vectors import collection_names, unit
 from memory.ports import Fingerprint, Point
+from memory.vectors import collection_names, unit
 from memory.vectorstores.edge.index import EdgeIndex
 
 FINGERPRINT = Fingerprint(name="test", dimension=64, version="1")

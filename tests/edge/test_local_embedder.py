@@ -12,9 +12,9 @@ pytest.importorskip("fastembed", reason="the extra `local` is not installed")
 pytest.importorskip("onnx", reason="the tiny model is made with it")
 
 from memory.embedders.local import BATCH, LocalEmbedder
-from memory.errors import EmbeddingFailed
-from memory.model.vectors import direction_of
+from memory.model.errors import EmbeddingFailed
 from memory.ports import Vectors
+from memory.vectors import direction_of
 from tests.tiny_model import DIMENSION, tiny_model
 
 

@@ -21,7 +21,7 @@ from config.sections.vectors import EmbedderSettings
 from memory.embedders.local_models import LOCAL_MODELS
 from memory.embedders.model_folder import LEFT_FREE, ModelFolder
 from memory.embedders.model_hub import ModelHub
-from memory.errors import ModelFilesUnavailable
+from memory.model.errors import ModelFilesUnavailable
 from tests.tiny_model import Hub, TinyModel, serving, tiny_model
 
 MODEL = tiny_model(padding=600_000)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import trustme
 
-from memory.errors import NotesUnavailable, NoteTooLarge
+from memory.model.errors import NotesUnavailable, NoteTooLarge
 from memory.rules.notes.chunks import NoteChoice
 from memory.vaults.rest import ObsidianRest
 from tests.edge.obsidian_server import KEY, Served, obsidian

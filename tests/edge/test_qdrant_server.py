@@ -12,11 +12,11 @@ import pytest
 from aiohttp import web
 from qdrant_client import QdrantClient, models
 
-from memory.errors import VectorStoreUnavailable
 from memory.model.audience import OPERATOR, Audience, Scope
+from memory.model.errors import VectorStoreUnavailable
 from memory.model.stores import Collection
-from memory.model.vectors import collection_name, unit
 from memory.ports import Fingerprint, Point
+from memory.vectors import collection_name, unit
 from memory.vectorstores.qdrant import QdrantIndex
 from memory.vectorstores.qdrant_server import QdrantServer
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.errors import NotesUnavailable, NoteTooLarge
+from memory.model.errors import NotesUnavailable, NoteTooLarge
 from memory.rules.notes.chunks import NoteChoice
 from memory.tasks import background_task
 from memory.vaults.folder import VaultFolder

@@ -9,9 +9,9 @@ from memory.model.retrieval import Candidate
 from memory.model.rooms import Visibility
 from memory.model.statements import NewMemory, Source
 from memory.model.stores import Store
-from memory.storage.database import Database, Transaction, open_database
 from memory.storage.search.candidates import NOWHERE, CandidateRows
 from memory.storage.search.term_counts import COMMON, Vocabulary
+from memory.storage.sqlite.database import Database, Transaction, open_database
 from memory.storage.statements.statements import add_memory
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)

@@ -13,7 +13,7 @@ import pytest
 from aiohttp import web
 
 from memory.embedders.voyage import VoyageEmbedder, VoyageService
-from memory.errors import EmbeddingFailed
+from memory.model.errors import EmbeddingFailed
 
 KEY = "pa-voyage-secret-key"
 DIMENSION = 4

@@ -9,7 +9,6 @@ from functools import partial
 
 import pytest
 
-from bot.channels.plugin import PlatformState
 from bot.channels.whatsapp.agent_platform.api import AgentLimits
 from bot.channels.whatsapp.agent_platform.channel import (
     AgentPlatformChannel,
@@ -22,9 +21,10 @@ from bot.diagnostics.report import in_chat
 from bot.errors import ChannelAway, DeliveryFailed, DeliveryRefused
 from bot.model.events import Inbound, InboundEvent
 from bot.model.turns import Outgoing
+from bot.platforms.plugin import PlatformState
 from bot.ports import Host
 from config.sections.whatsapp import WhatsappSettings
-from memory.errors import StorageFailed
+from memory.model.errors import StorageFailed
 from memory.model.rooms import Room, RoomId, RoomKind, RoomRole
 from memory.tasks import background_task
 from tests.channels.whatsapp_agent_server import CREATOR, KEY, AgentServer, Refusal, agent_server

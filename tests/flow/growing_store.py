@@ -40,8 +40,8 @@ from memory.model.statements import (
 from memory.model.stores import Store
 from memory.rules.forgetting.selector import Selector
 from memory.rules.notes.chunks import NoteChoice
-from memory.storage.database import Transaction
 from memory.storage.search.term_counts import Vocabulary
+from memory.storage.sqlite.database import Transaction
 from memory.storage.statements.statements import add_memories
 from memory.vectorstores.in_memory import InMemoryIndex
 from observers.compaction import Summariser

@@ -27,7 +27,7 @@ from memory.clock import FrozenClock
 from memory.storage.backups.copies import DatabaseCopies
 from memory.storage.backups.erasures import Erasures
 from memory.storage.backups.records import BackupRecords
-from memory.storage.database import open_database
+from memory.storage.sqlite.database import open_database
 from tests.cast import NOON
 
 _STEPS = frozenset(

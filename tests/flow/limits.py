@@ -3,9 +3,9 @@
 from datetime import timedelta
 
 from bot.agent.loop import LoopLimits
-from bot.agent.recall_deeply import BranchRules
+from bot.agent.tools.recall_deeply import BranchRules
 from bot.conversation.arrival_rates import Rate, RateRules
-from bot.conversation.context import Surroundings
+from bot.conversation.prompt.context import Surroundings
 from bot.conversation.rate_limit import LoopRules
 from memory.model.room_excerpts import ExcerptLimits
 from memory.storage.conversations.room_excerpts import RoomExcerpts

@@ -14,13 +14,12 @@ from zoneinfo import ZoneInfo
 from bot.agent.budget import Caps
 from bot.agent.circuit_breaker import CircuitBreaker
 from bot.agent.loop import RESPONDING, LoopLimits, ModelLoop
-from bot.agent.recall_deeply import BranchRules
 from bot.agent.toolbox import RESPOND
+from bot.agent.tools.recall_deeply import BranchRules
 from bot.commands.dispatcher import CommandDispatcher
 from bot.conversation.arrival_rates import ArrivalLimiter, RateRules
 from bot.conversation.coalescer import Coalescer, Windows
 from bot.conversation.composer import Composer, TurnRules
-from bot.conversation.context import ContextBuilder
 from bot.conversation.delivery import Delivery
 from bot.conversation.fallback import BreakingLoop, FallbackLoop, SameLanguageLoop
 from bot.conversation.inbox import Inbox
@@ -28,6 +27,7 @@ from bot.conversation.paced_inbox import PacedInbox
 from bot.conversation.pauses import Pausing
 from bot.conversation.pictures import NoPictures, Pictures
 from bot.conversation.placement import InboxRules
+from bot.conversation.prompt.context import ContextBuilder
 from bot.conversation.prompt.request import PromptRules
 from bot.conversation.rate_limit import GuardedListener, LoopGuard, LoopRules
 from bot.conversation.rooms import RoomRegistry, RoomRegistryRules, RoomRule

@@ -20,7 +20,7 @@ from bot.model.requests import ModelReply, ModelRequest, Purpose, Usage, UserMes
 from memory.model.notices import NoticeKind
 from memory.model.people import PersonId
 from memory.model.rooms import HOME, SpaceId
-from memory.storage.database import Transaction
+from memory.storage.sqlite.database import Transaction
 from observers.errors import ExtractorUnavailable
 from tests.flow.extractors import by_model
 from tests.flow.learning import fact, learnt, records

@@ -19,9 +19,9 @@ from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
-from memory.errors import ForgottenBefore
 from memory.language.text import stems
 from memory.model.audience import Origin
+from memory.model.errors import ForgottenBefore
 from memory.model.knowledge import KnowledgeId, KnowledgeKind, NewKnowledge
 from memory.model.rooms import Visibility
 from memory.model.statements import NewMemory, Source

@@ -12,7 +12,7 @@ from bot.model.events import AuthorRef, RoomRef
 from memory.clock import FrozenClock
 from memory.model.audience import OPERATOR
 from memory.model.retrieval import Section
-from memory.storage.statements.person_view import PersonViews
+from memory.storage.linking.person_view import PersonViews
 from observers.digest import Digest
 from observers.ports import Extractor
 from tests.cast import CORNER, LOBBY, NOON, PLATFORM, author, direct

@@ -16,7 +16,7 @@ from memory.model.audience import OPERATOR
 from memory.model.stores import Store
 from memory.rules.forgetting.receipt import NothingToUndo
 from memory.rules.forgetting.selector import Selector
-from memory.storage.timeline import AS_THEY_ARE
+from memory.storage.sqlite.timeline import AS_THEY_ARE
 from tests.cast import NOON
 from tests.flow import test_canary_forgetting as canary
 from tests.forgotten import RUNNER

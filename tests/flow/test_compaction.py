@@ -18,8 +18,8 @@ from bot.ports import Model
 from memory.model.audience import OPERATOR
 from memory.model.rooms import RoomKind, RoomRole
 from memory.model.stores import Collection
-from memory.storage.database import Transaction
 from memory.storage.search.term_counts import Vocabulary
+from memory.storage.sqlite.database import Transaction
 from observers.compaction import Summariser
 from tests.cast import CORNER, DAVID, LEA, LOBBY, PLATFORM, direct
 from tests.flow.pet import COMPACTION, Pet, ScriptedModel, awake, calls, responds

@@ -9,7 +9,7 @@ import pytest
 
 from bot.model.requests import ModelReply, ModelRequest, Purpose
 from memory.model.rooms import RoomRole, SpaceId
-from memory.storage.database import Transaction
+from memory.storage.sqlite.database import Transaction
 from memory.storage.statements.statements import add_memory
 from memory.tasks import background_task
 from tests.cast import CORNER, DAVID, LEA, NOON, PLATFORM, direct, group

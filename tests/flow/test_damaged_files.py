@@ -16,8 +16,8 @@ from config.sections.recall import RecallSettings
 from config.sections.vectors import EmbedderSettings, VectorSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
-from memory.errors import DatabaseRefused
 from memory.model.audience import OPERATOR
+from memory.model.errors import DatabaseRefused
 from memory.model.stores import Collection, Store
 from tests.cast import NOON
 from tests.storage import statement

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from bot.agent.budget import Cap, Caps
-from bot.agent.recall_deeply import CONCLUDE
+from bot.agent.tools.recall_deeply import CONCLUDE
 from bot.errors import ModelRefused, ModelUnavailable
 from bot.model.requests import ModelReply, ModelRequest, Purpose, ToolRound, Usage, UserMessage
-from memory.errors import StorageFailed
+from memory.model.errors import StorageFailed
 from memory.storage.statements.statements import Memories
 from tests.cast import CORNER, DAVID, LEA, LOBBY, direct
 from tests.flow.limits import BRANCH

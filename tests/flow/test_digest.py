@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from memory.errors import StorageFailed
 from memory.model.audience import OPERATOR
 from memory.model.digests import DigestRow
+from memory.model.errors import StorageFailed
 from memory.storage.conversations.digests import Digests
 from observers.digest import Digest, DigestReport
 from observers.errors import ExtractionFailed, ExtractorUnavailable

@@ -11,7 +11,7 @@ from bot.conversation import paced_inbox
 from bot.conversation.arrival_rates import Rate
 from bot.conversation.paced_inbox import PacedInbox
 from bot.model.events import AuthorRef, Deleted, Edited, InboundEvent, RoomRef
-from memory.errors import StorageFailed
+from memory.model.errors import StorageFailed
 from tests.cast import CORNER, DAVID, LEA, LOBBY, NOON, PLATFORM
 from tests.flow.limits import RATES
 from tests.flow.past import ListedPast, read_back

@@ -30,7 +30,7 @@ from memory.model.people import PersonId
 from memory.model.rooms import SpaceId, Visibility
 from memory.model.statements import Association, Relation
 from memory.model.stores import Store
-from memory.storage.database import Transaction
+from memory.storage.sqlite.database import Transaction
 from memory.storage.statements.knowledge import keep_knowledge
 from memory.storage.statements.statements import add_memory
 from memory.storage.statements.supersession import supersede

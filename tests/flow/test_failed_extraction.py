@@ -16,8 +16,8 @@ from config.sections.conversation import CoalescingSettings
 from config.sections.extraction import ExtractionSettings
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
-from memory.errors import StorageFailed
 from memory.model.audience import OPERATOR
+from memory.model.errors import StorageFailed
 from memory.storage.conversations.extractions import Extractions
 from memory.tasks import background_task
 from observers.conversation_facts import FIRST_REST, ExtractionReport

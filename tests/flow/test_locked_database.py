@@ -10,12 +10,12 @@ from pathlib import Path
 import aiosqlite
 import pytest
 
-from memory.errors import StorageFailed
-from memory.storage import database as database_module
-from memory.storage import vacuum as vacuum_module
-from memory.storage.database import open_database
-from memory.storage.readers import PRAGMAS
-from memory.storage.vacuum import Vacuum
+from memory.model.errors import StorageFailed
+from memory.storage.sqlite import database as database_module
+from memory.storage.sqlite import vacuum as vacuum_module
+from memory.storage.sqlite.database import open_database
+from memory.storage.sqlite.readers import PRAGMAS
+from memory.storage.sqlite.vacuum import Vacuum
 from tests.cast import LOBBY, room_of
 from tests.patience import PATIENCE_S
 from tests.processes import ROOT

@@ -10,7 +10,7 @@ import pytest
 from bot.model.events import AuthorRef, RoomRef
 from memory.clock import FrozenClock
 from memory.model.people import AccountId, Signature
-from memory.storage.people.splitting import Accounts
+from memory.storage.linking.splitting import Accounts
 from tests.cast import CORNER, LOBBY, NOON, PLATFORM, direct
 from tests.flow.pet import Pet, awake, calls, responds
 from tests.flow.ruled import RuledModel

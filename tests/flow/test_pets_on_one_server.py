@@ -18,10 +18,10 @@ from config.sections.vectors import EmbedderSettings, VectorSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
 from memory.embedders.usem3 import OfflineEmbedder
-from memory.errors import HeldElsewhere
 from memory.model.audience import OPERATOR
+from memory.model.errors import HeldElsewhere
 from memory.model.stores import Collection, Store
-from memory.model.vectors import collection_name
+from memory.vectors import collection_name
 from tests.cast import NOON
 from tests.edge.loopback import LoopbackServer
 from tests.edge.qdrant_stand_in import QdrantStandIn

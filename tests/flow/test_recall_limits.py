@@ -14,8 +14,8 @@ from uuid import UUID
 import numpy as np
 import pytest
 
-from memory.errors import StorageFailed
 from memory.model.audience import OPERATOR, Scope
+from memory.model.errors import StorageFailed
 from memory.model.messages import TurnId
 from memory.model.recalled import block_of
 from memory.model.retrieval import Candidate, Question
@@ -24,7 +24,7 @@ from memory.model.stores import Collection
 from memory.ports import Vectors
 from memory.retrieval.background import NEUTRAL, Background, SimilarityBackground
 from memory.retrieval.recall import Recall
-from memory.storage.readers import READERS, Snapshot
+from memory.storage.sqlite.readers import READERS, Snapshot
 from memory.storage.statements.associations import Associations
 from tests.cast import DAVID, LEA, LOBBY, room_of
 from tests.embedder import HashingEmbedder

@@ -17,8 +17,8 @@ from memory.model.forgetting import Kind
 from memory.model.linking import Moved
 from memory.model.people import Person, Signature
 from memory.rules.forgetting.selector import Requester, Selector
-from memory.storage.forgetting.value_marks import IncomingRefusals
-from memory.storage.people.splitting import Accounts
+from memory.storage.forgotten.value_marks import IncomingRefusals
+from memory.storage.linking.splitting import Accounts
 from memory.storage.transfer.exports import Exports
 from memory.storage.transfer.imports import Imports
 from memory.transfer.importer import Imported, Importer

@@ -11,8 +11,8 @@ from bot.conversation.pauses import Pausing
 from bot.errors import ChannelAway
 from bot.model.turns import Outgoing
 from memory.clock import FrozenClock
-from memory.errors import StorageFailed
 from memory.model.audience import scope_of
+from memory.model.errors import StorageFailed
 from memory.model.people import Signature
 from memory.model.reminders import ReminderRequest
 from memory.model.rooms import HOME, RoomRole

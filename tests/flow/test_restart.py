@@ -12,7 +12,7 @@ from bot.agent.estimates import tokens_said
 from bot.errors import BudgetExhausted, ModelUnavailable
 from bot.model.events import Deleted
 from bot.model.requests import ModelReply, ModelRequest, Purpose, Usage, UserMessage
-from memory.errors import StorageFailed
+from memory.model.errors import StorageFailed
 from memory.model.ledger import ModelCall
 from memory.model.rooms import HOME
 from memory.model.stores import Collection

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from bot.model.events import AuthorRef, RoomRef
-from memory.errors import OnlyAccount, UnknownAccount
 from memory.model.audience import OPERATOR
 from memory.model.authority import Actor
+from memory.model.errors import OnlyAccount, UnknownAccount
 from memory.model.linking import Moved
 from memory.model.people import OPERATOR_ACTOR, AccountId
 from memory.rules.forgetting.selector import Requester, Selector
-from memory.storage.people.splitting import Accounts
+from memory.storage.linking.splitting import Accounts
 from tests.cast import CORNER, DAVID, LEA, LOBBY, direct
 from tests.flow.pet import Pet, awake, calls, responds
 from tests.flow.test_core_facts import digested

@@ -12,10 +12,10 @@ from bot.surfaces.operations import Operations
 from bot.wiring.app import App, open_app
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
-from memory.errors import NotArchived, NotProposed, VectorStoreUnavailable
 from memory.learning.duplicates import DuplicateSweep
 from memory.model.audience import OPERATOR, Origin
 from memory.model.authority import BY_OPERATOR
+from memory.model.errors import NotArchived, NotProposed, VectorStoreUnavailable
 from memory.model.people import PersonId, Signature
 from memory.model.rooms import Visibility
 from memory.model.statements import MemoryId

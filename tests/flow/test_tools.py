@@ -10,7 +10,7 @@ import pytest
 
 from bot.agent.toolbox import RESPOND
 from bot.model.requests import ModelReply, ToolCall, ToolRound, Usage, UserMessage
-from memory.errors import StorageFailed
+from memory.model.errors import StorageFailed
 from memory.model.stores import Store
 from tests.cast import DAVID, LEA, LOBBY, direct
 from tests.flow.pet import Pet, awake, calls, responds

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.agent.recall_deeply import CONCLUDE
 from bot.agent.toolbox import RESPOND
+from bot.agent.tools.recall_deeply import CONCLUDE
 from bot.model.requests import ModelReply, ModelRequest, Purpose, ToolRound, Usage
 from tests.cast import DAVID, LEA, direct
 from tests.flow.limits import LIMITS

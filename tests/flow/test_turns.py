@@ -14,7 +14,7 @@ from bot.conversation.rooms import RoomRule
 from bot.errors import ModelRefused, ModelUnavailable
 from bot.model.events import Deleted, Edited, Inbound
 from bot.model.requests import AssistantMessage, ModelReply, Usage, UserMessage
-from memory.errors import EmbeddingFailed
+from memory.model.errors import EmbeddingFailed
 from memory.model.rooms import RoomId, RoomRole
 from memory.model.stores import Collection, Store
 from memory.ports import Vectors

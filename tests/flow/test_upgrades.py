@@ -20,11 +20,11 @@ from bot.wiring.app import open_app
 from config.sections.backup import BackupSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
-from memory.errors import DatabaseRefused, StorageFailed
-from memory.storage import schema
+from memory.model.errors import DatabaseRefused, StorageFailed
 from memory.storage.backups.copies import sound
-from memory.storage.database import open_database
-from memory.storage.queries import migrations
+from memory.storage.sqlite import schema
+from memory.storage.sqlite.database import open_database
+from memory.storage.sqlite.queries import migrations
 from tests.flow import killed_upgrade
 from tests.flow.killed_upgrade import NEXT
 from tests.flow.lived_in import (

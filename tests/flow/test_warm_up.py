@@ -15,9 +15,9 @@ from bot.wiring.app import App, open_app
 from config.sections.vectors import EmbedderSettings, VectorSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
-from memory.errors import VectorStoreUnavailable
 from memory.language import synonyms
 from memory.language.synonyms import Group
+from memory.model.errors import VectorStoreUnavailable
 from memory.model.stores import Collection
 from memory.tasks import background_task
 from tests.cast import NOON

@@ -2,13 +2,13 @@
 
 from datetime import UTC
 
-from bot.agent.recall_deeply import Branch, BranchRules
 from bot.agent.toolbox import RESPOND_TOOL, Toolbox
 from bot.agent.tools.explain import ExplainingTool
 from bot.agent.tools.forget import ForgettingTools
 from bot.agent.tools.listing import Listing
 from bot.agent.tools.places import Places
 from bot.agent.tools.read_back import ReadingBack
+from bot.agent.tools.recall_deeply import Branch, BranchRules
 from bot.agent.tools.reminders import ReminderTools
 from bot.agent.tools.search import SearchTools
 from bot.agent.tools.search_all import KeepingTool, MemoryTools

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 
 import structlog
 
-from memory.errors import EkoMemoryError
+from memory.model.errors import EkoMemoryError
 from memory.model.stores import Store
 from tests.harness.obedient import Obedient, obedient
 from tests.harness.script import Attack, Done, Probe, Said, attacks

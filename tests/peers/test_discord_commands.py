@@ -12,13 +12,13 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from bot.channels.discord.channel import LONGEST_PAGE
+from bot.channels.discord.inbound.membership import Membership
 from bot.channels.discord.inbound.rooms import GuildRules, author_of, room_of
 from bot.channels.discord.interactions.buttons import BUTTONS
 from bot.channels.discord.interactions.command_tree import Tree
 from bot.channels.discord.interactions.direct_answer import DirectAnswers
 from bot.channels.discord.interactions.handler import Interactions
 from bot.channels.discord.interactions.invocation import InvocationReader
-from bot.channels.discord.membership import Membership
 from bot.channels.discord.outbound.sender import Sender, SendingRules
 from bot.model.events import Inbound
 from bot.platforms.paged_answer import PagedAnswers

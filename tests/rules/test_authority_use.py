@@ -9,7 +9,7 @@ MANDATED = {
     "bot/model/commands.py": "the caller of an explicit command, as the platform vouches for them",
     "bot/commands/": "explicit commands, which the dispatcher has let through",
     "bot/topics/*/*command.py": "the same",
-    "bot/surfaces/caller.py": "the command line: who runs it reads the data folder anyway",
+    "bot/surfaces/access/caller.py": "the command line: who runs it reads the data folder anyway",
     "bot/surfaces/access/principal.py": "explicit commands of a session or a key, each let through",
 }
 """Where an actor may get a further mandate than their own word; talk and its models never."""
@@ -17,7 +17,7 @@ MANDATED = {
 CHANGING = {
     "supersede": {
         "memory/storage/statements/supersession.py": "it is defined there, for `overtake`",
-        "memory/storage/people/merging.py": "two people are one, who changed their mind",
+        "memory/storage/linking/merging.py": "two people are one, who changed their mind",
         "memory/learning/store.py": "a new statement, by its author or by a command",
         "memory/learning/correction.py": "a correction, by its author or by a command",
         "memory/learning/duplicates.py": "what the operator accepts",
@@ -35,7 +35,7 @@ CHANGING = {
 WRITING = {
     "statements/supersession.sql": "by `supersede`, which asks the rule",
     "forgetting/erasure.sql": "by `erase`, which its callers ask for",
-    "people/splitting.sql": "what another author ended is given back, to end by the next"
+    "linking/splitting.sql": "what another author ended is given back, to end by the next"
     " one of its own author",
     "transfer/imports.sql": "a new row that was replaced already where it comes from",
 }

@@ -3,7 +3,7 @@ import ast
 ALLOWED = {
     "memory/model/audience.py": "it is made there",
     "bot/__main__.py": "who runs the command reads the data folder anyway",
-    "bot/surfaces/caller.py": "the command line: who runs it reads the data folder anyway",
+    "bot/surfaces/access/caller.py": "the command line: who runs it reads the data folder anyway",
     "bot/evaluation/": "the same",
     "bot/surfaces/access/principal.py": "the owner's session or key, for the dashboard and the API",
 }

@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from types import MappingProxyType
 
-from bot.channels.plugin import PetProfile, PlatformState
 from bot.diagnostics.findings import Finding, PartState
+from bot.platforms.plugin import PetProfile, PlatformState
 from bot.ports import Platform
 from tests.toy_channel.channel import Telegraph
 from tests.toy_channel.section import TelegraphSettings

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.model.vectors import direction_of, unit
 from memory.ports import Vectors
 from memory.retrieval.background import LEAST_DEVIATION, OUTLIER, Background, background
+from memory.vectors import direction_of, unit
 
 AXIS: Vectors = np.array([1.0, 0.0], dtype=np.float32)
 

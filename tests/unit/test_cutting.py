@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.channels.discord.markup import MARKUP
+from bot.channels.discord.service.markup import MARKUP
 from bot.conversation.splitting import SMALLEST_MARKED, cut, quiet_mentions
 
 WORDS = st.text(alphabet="ab .\n\t\u200b\u00e9\U0001f600", max_size=200)

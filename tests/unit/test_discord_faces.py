@@ -4,9 +4,9 @@ import struct
 
 import pytest
 
-from bot.channels.discord.markup import TEXT_LIMIT
 from bot.channels.discord.outbound.expressions import picture_of
 from bot.channels.discord.outbound.sender import Form, plainer
+from bot.channels.discord.service.markup import TEXT_LIMIT
 from bot.conversation.emoji import is_one_emoji
 from bot.model.turns import Expression
 from bot.platforms.expressions import with_emoji

@@ -1,9 +1,9 @@
 import pytest
 
 from bot.channels.discord.findings import TEXTS, DiscordSight, Login, finding_of
-from bot.channels.plugin import PlatformState
 from bot.diagnostics.findings import PartState
 from bot.diagnostics.report import in_chat, on_machine
+from bot.platforms.plugin import PlatformState
 from bot.texts.catalogue import texts_in
 
 SEEN = DiscordSight(login=Login.WORKS, name="eko", reads_content=True, invite="https://x")

@@ -8,7 +8,7 @@ import structlog
 
 from bot.channels.discord.identify_gate import APART, IdentifyGate
 from memory.clock import FrozenClock
-from memory.errors import StorageFailed
+from memory.model.errors import StorageFailed
 from tests.cast import NOON
 
 EKO = "discord:7"

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from bot.conversation.context import Context
+from bot.conversation.prompt.context import Context
 from bot.conversation.prompt.preface import place, preface
 from memory.model.conversations import Session
 from memory.model.people import PersonId

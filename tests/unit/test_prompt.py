@@ -8,7 +8,7 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.conversation.context import Context
+from bot.conversation.prompt.context import Context
 from bot.conversation.prompt.request import PromptRules, compose
 from bot.model.events import InboundKind
 from bot.model.requests import (

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.agent.recall_deeply import Conclude
 from bot.agent.toolbox import COMPACT
+from bot.agent.tools.recall_deeply import Conclude
 from bot.llm.tasks.fact_forms import CONVERSATION_FORM, KEYS, LOBBY_FORM, WAYS, FactForm
 from memory.model.statements import GoalCategory, MemoryType, SelfCategory
 

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from memory.model.recalled import block_of
 from memory.model.retrieval import Candidate, Considered, Section
 from memory.model.stores import Collection
-from memory.model.vectors import direction_of
 from memory.ports import Vectors
 from memory.retrieval.beside import SHARE, shares
 from memory.retrieval.ranking import MOST_USE, RECENCY, USE, Fusion, Limits, merged, ranked
@@ -24,6 +23,7 @@ from memory.retrieval.selection import chosen as chosen_of
 from memory.retrieval.selection import fitting, repeated
 from memory.storage.search.candidates import RowSource, ranked_anew
 from memory.tokens import tokens_in
+from memory.vectors import direction_of
 from tests.cast import NOON
 from tests.rows import RECALL_LIMITS
 

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.channels.telegram.api import HttpBotApi
 from bot.channels.telegram.inbound.files import TelegramFiles
 from bot.channels.telegram.interactions.keyboard import BUTTONS, carried_in, keyboard_of
 from bot.channels.telegram.interactions.menu import lists_of
 from bot.channels.telegram.outbound.entities import shown
 from bot.channels.telegram.outbound.reactions import reaction_of
+from bot.channels.telegram.service.api import HttpBotApi
 from bot.channels.telegram.webhook import secret_of
 from bot.commands.button_data import CANCEL
 from bot.model.commands import Action

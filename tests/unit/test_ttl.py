@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.errors import EkoMemoryError, InvalidTtl
+from memory.model.errors import EkoMemoryError, InvalidTtl
 from memory.model.ttl import parse_ttl
 from tests.cast import NOON
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.errors import UnknownSetting, WrongValue
+from memory.model.errors import UnknownSetting, WrongValue
 from memory.model.settings import KEYS, Tuning, changed, restored, written
 from memory.model.statements import GoalCategory, MemoryType, SelfCategory
 from memory.model.ttl import parse_ttl, ttl_text

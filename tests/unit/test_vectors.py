@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.errors import VectorRefused
+from memory.model.errors import VectorRefused
 from memory.model.stores import Collection
-from memory.model.vectors import checked, collection_name, direction_of, unit
 from memory.ports import Fingerprint
+from memory.vectors import checked, collection_name, direction_of, unit
 from memory.vectorstores.edge.frames import FrameBuffer, encoded
 
 

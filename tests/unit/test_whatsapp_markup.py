@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.channels.whatsapp.markup import TEXT_LIMIT, whatsapp_text
+from bot.channels.whatsapp.service.markup import TEXT_LIMIT, whatsapp_text
 
 
 @pytest.mark.parametrize(

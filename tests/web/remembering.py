@@ -6,7 +6,7 @@ from uuid import UUID
 from bot.surfaces.access.principal import Principal, manager
 from memory.model.audience import Origin
 from memory.model.rooms import SpaceId, Visibility
-from memory.storage.database import Transaction
+from memory.storage.sqlite.database import Transaction
 from memory.storage.statements.statements import add_memory
 from tests.cast import CORNER, DAVID, LEA
 from tests.storage import statement

@@ -27,8 +27,8 @@ from bot.web.page.site import PagePorts
 from bot.web.site import build_site
 from memory.clock import FrozenClock
 from memory.model.messages import AuthorKind
-from memory.storage.database import open_database
-from memory.storage.people.recovery_codes import RecoveryCodes
+from memory.storage.linking.recovery_codes import RecoveryCodes
+from memory.storage.sqlite.database import open_database
 from tests.databases import begin_database
 from tests.patience import PATIENCE_S
 from tests.table import real_table

@@ -9,7 +9,7 @@ from fastapi import FastAPI
 
 from bot.surfaces.parts import WebParts
 from bot.web.failures import tell_failures
-from memory.errors import StorageFailed
+from memory.model.errors import StorageFailed
 from tests.flow.owning import owned
 
 

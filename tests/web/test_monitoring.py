@@ -11,8 +11,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from bot.diagnostics.readiness import Readiness
 from bot.surfaces.access.principal import owner
 from bot.web.reference import reference
-from memory.errors import VectorStoreUnavailable
 from memory.model.access import Right
+from memory.model.errors import VectorStoreUnavailable
 from memory.ports import Vectors
 from memory.vectorstores.in_memory import InMemoryIndex
 from tests.cast import CORNER, DAVID

@@ -1,5 +1,6 @@
 """Tools that a model may call in a turn; `bot/wiring/memory.py` puts them into its box.
 
-Start with `search.py`, which changes nothing, then `store.py`. `listing.py` and `places.py` are no
-tools: they say how a row, and where it was said, is shown to a model.
+Start with `search.py`, which changes nothing, then `store.py`. `recall_deeply.py` is a loop within
+a turn. `listing.py` and `places.py` are no tools: they say how a row, and where it was said, is
+shown to a model.
 """

@@ -7,8 +7,8 @@ from pydantic import Field
 from bot.agent.toolbox import Arguments, Run, Tool, ToolAnswer, ToolContext
 from bot.agent.tools.store import speaker_in
 from bot.model.tool_values import ForgettingCounted, StatementRefused
-from memory.errors import EkoMemoryError
 from memory.forgetting.service import Forgetting
+from memory.model.errors import EkoMemoryError
 from memory.model.forgetting import Counts, Kind
 from memory.model.messages import MessageId
 from memory.model.rooms import RoomKind

@@ -10,13 +10,13 @@ from bot.agent.toolbox import Arguments, Run, Tool, ToolAnswer, ToolContext
 from bot.agent.tools.listing import show
 from bot.model.tool_values import StatementForgotten, StatementStored
 from bot.model.turns import Batch
-from memory.errors import EkoMemoryError, ForgottenBefore
 from memory.language.names import names_in
 from memory.language.parts.provenance import only_repeats
 from memory.language.text import words
 from memory.learning.store import StatementWriter, Stored
 from memory.model.audience import Origin
 from memory.model.authority import Actor
+from memory.model.errors import EkoMemoryError, ForgottenBefore
 from memory.model.settings import InForce, Tuning
 from memory.model.statements import (
     GoalCategory,

@@ -13,13 +13,13 @@ from bot.channels.discord.client import ConnectionGone, GatewayClient, may_read_
 from bot.channels.discord.communities import DiscordCommunities
 from bot.channels.discord.connection import Connection, ConnectionParts, DiscordOptions
 from bot.channels.discord.greeting import Greeting, GreetingRules
-from bot.channels.discord.http import requested
 from bot.channels.discord.identify_gate import IdentifyGate
 from bot.channels.discord.inbound.history import DiscordPast
 from bot.channels.discord.inbound.rooms import PLATFORM, GuildRules
 from bot.channels.discord.interactions.buttons import BUTTONS
 from bot.channels.discord.interactions.command_tree import Tree
-from bot.channels.discord.markup import MARKUP, TEXT_LIMIT
+from bot.channels.discord.service.http import requested
+from bot.channels.discord.service.markup import MARKUP, TEXT_LIMIT
 from bot.errors import ChannelAway, DeliveryFailed
 from bot.model.turns import Outgoing
 from bot.platforms.backoff import Backoff

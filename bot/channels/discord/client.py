@@ -10,10 +10,10 @@ import structlog
 import yarl
 from discord.gateway import DiscordWebSocket, ReconnectWebSocket
 
-from bot.channels.discord.http import UNREADABLE
 from bot.channels.discord.inbound.events import is_said
 from bot.channels.discord.inbound.interpreter import Event
 from bot.channels.discord.interactions.invocation import Interaction
+from bot.channels.discord.service.http import UNREADABLE
 from bot.platforms.backoff import Backoff
 
 log = structlog.get_logger()

@@ -13,12 +13,12 @@ from bot.channels.discord.greeting import Greeting
 from bot.channels.discord.identify_gate import IdentifyGate
 from bot.channels.discord.inbound.events import EventReader
 from bot.channels.discord.inbound.interpreter import Event, Interpreter
+from bot.channels.discord.inbound.membership import Membership
 from bot.channels.discord.inbound.rooms import GuildRules
 from bot.channels.discord.interactions.command_tree import Tree
 from bot.channels.discord.interactions.direct_answer import DirectAnswers
 from bot.channels.discord.interactions.handler import Interactions
 from bot.channels.discord.interactions.invocation import Interaction, InvocationReader
-from bot.channels.discord.membership import Membership
 from bot.channels.discord.outbound.sender import Sender, SendingRules
 from bot.model.events import InboundEvent
 from bot.platforms.paged_answer import PagedAnswers

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 import structlog
 
 from bot.ports import SessionTimes
-from memory.errors import StorageFailed
+from memory.model.errors import StorageFailed
 from memory.ports import Clock
 
 log = structlog.get_logger()

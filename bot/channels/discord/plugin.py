@@ -5,8 +5,8 @@ from contextlib import asynccontextmanager
 from datetime import timedelta
 
 from bot.channels.discord.findings import TEXTS, finding_of
-from bot.channels.plugin import PetProfile, PlatformState
 from bot.diagnostics.findings import Finding
+from bot.platforms.plugin import PetProfile, PlatformState
 from bot.ports import CatchUpRules, Platform
 from config.sections.discord import DiscordSettings
 from memory.model.rooms import RoomRole

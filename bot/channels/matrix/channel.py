@@ -5,13 +5,13 @@ import asyncio
 import structlog
 
 from bot.channels.matrix.connection import HomeserverConnection, MatrixOptions
-from bot.channels.matrix.encryption import opened
-from bot.channels.matrix.homeserver import TokenRefused
 from bot.channels.matrix.inbound.history import MatrixPast, PastReading
 from bot.channels.matrix.inbound.media import Media
 from bot.channels.matrix.inbound.rooms import PLATFORM
-from bot.channels.matrix.login import LoginRefused, OtherAccount, session_of
-from bot.channels.matrix.markup import MARKUP, TEXT_LIMIT
+from bot.channels.matrix.service.encryption import opened
+from bot.channels.matrix.service.homeserver import TokenRefused
+from bot.channels.matrix.service.login import LoginRefused, OtherAccount, session_of
+from bot.channels.matrix.service.markup import MARKUP, TEXT_LIMIT
 from bot.errors import ChannelAway, DeliveryFailed, FolderRefused
 from bot.model.turns import Outgoing
 from bot.platforms.backoff import Backoff

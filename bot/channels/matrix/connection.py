@@ -9,14 +9,12 @@ from typing import Literal
 
 import structlog
 
-from bot.channels.matrix.account import DeviceSession, HomeserverAccount
-from bot.channels.matrix.encryption import Encryption
 from bot.channels.matrix.greeting import CommunityGreeting
-from bot.channels.matrix.homeserver import INVITATIONS, STANDING, Homeserver
 from bot.channels.matrix.inbound.contents import PetAccount
 from bot.channels.matrix.inbound.hand_over import HandOver
 from bot.channels.matrix.inbound.interpreter import EventInterpreter, Reading
 from bot.channels.matrix.inbound.known_events import KnownEvents
+from bot.channels.matrix.inbound.members import Members
 from bot.channels.matrix.inbound.places import RoomPlaces
 from bot.channels.matrix.inbound.reader import NewsReader
 from bot.channels.matrix.inbound.rooms import KnownRooms
@@ -30,11 +28,13 @@ from bot.channels.matrix.inbound.sync import (
 from bot.channels.matrix.inbound.unread import UnreadEvents
 from bot.channels.matrix.inbound.upgrades import Upgrades
 from bot.channels.matrix.invitations import Invitations
-from bot.channels.matrix.json_values import Json, map_in, maps_in, text_in
-from bot.channels.matrix.members import Members
 from bot.channels.matrix.outbound.sender import EventSender
 from bot.channels.matrix.position import Position
 from bot.channels.matrix.receipts import ReadReceipts
+from bot.channels.matrix.service.account import DeviceSession, HomeserverAccount
+from bot.channels.matrix.service.encryption import Encryption
+from bot.channels.matrix.service.homeserver import INVITATIONS, STANDING, Homeserver
+from bot.channels.matrix.service.json_values import Json, map_in, maps_in, text_in
 from bot.model.events import InboundEvent
 from bot.ports import CatchUpRules, Host
 from memory.model.rooms import RoomRole

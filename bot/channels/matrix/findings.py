@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from bot.channels.plugin import PlatformState
 from bot.diagnostics.findings import Finding, PartState
+from bot.platforms.plugin import PlatformState
 
 TEXTS = Path(__file__).parent / "texts"
 """What people read of Matrix alone, a file for each language."""

@@ -8,13 +8,13 @@ import structlog
 from bot.channels.matrix.findings import TEXTS
 from bot.channels.matrix.inbound.places import RoomPlaces
 from bot.channels.matrix.inbound.rooms import KnownRooms, space_of
-from bot.channels.matrix.json_values import number_in
+from bot.channels.matrix.service.json_values import number_in
 from bot.errors import DeliveryFailed
 from bot.model.events import RoomRef
 from bot.model.turns import Outgoing
 from bot.ports import Introductions
 from bot.texts.catalogue import texts_in
-from memory.errors import StorageFailed
+from memory.model.errors import StorageFailed
 from memory.model.rooms import RoomKind, RoomRole
 
 log = structlog.get_logger()

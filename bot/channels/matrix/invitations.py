@@ -5,9 +5,9 @@ from collections.abc import Collection, Sequence
 
 import structlog
 
-from bot.channels.matrix.homeserver import Homeserver
 from bot.channels.matrix.inbound.rooms import KnownRooms
-from bot.channels.matrix.json_values import Json, map_in, text_in
+from bot.channels.matrix.service.homeserver import Homeserver
+from bot.channels.matrix.service.json_values import Json, map_in, text_in
 from bot.errors import DeliveryFailed
 from bot.platforms.http_api import ApiRefused
 

@@ -4,11 +4,11 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import timedelta
 
-from bot.channels.matrix.account import HomeserverAccount
 from bot.channels.matrix.findings import TEXTS, MatrixLook, MatrixSight, finding_of
-from bot.channels.plugin import PetProfile, PlatformState
+from bot.channels.matrix.service.account import HomeserverAccount
 from bot.diagnostics.findings import Finding
 from bot.errors import PartMissing
+from bot.platforms.plugin import PetProfile, PlatformState
 from bot.ports import CatchUpRules, Platform
 from config.sections.matrix import MatrixSettings
 from memory.model.rooms import RoomRole

@@ -4,8 +4,8 @@ import asyncio
 import json
 from pathlib import Path
 
-from bot.channels.matrix.json_values import as_map, text_in
-from bot.channels.matrix.login import write_private
+from bot.channels.matrix.service.json_values import as_map, text_in
+from bot.channels.matrix.service.login import write_private
 
 FILE = "position.json"
 

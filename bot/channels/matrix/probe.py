@@ -5,12 +5,12 @@ from collections.abc import Collection
 from importlib.util import find_spec
 from pathlib import Path
 
-from bot.channels.matrix.account import HomeserverAccount
 from bot.channels.matrix.findings import MatrixLook, MatrixSight
-from bot.channels.matrix.homeserver import INVITATIONS, Homeserver, TokenRefused
 from bot.channels.matrix.inbound.sync import news_in
 from bot.channels.matrix.invitations import inviter_in, is_allowed
-from bot.channels.matrix.login import kept_token
+from bot.channels.matrix.service.account import HomeserverAccount
+from bot.channels.matrix.service.homeserver import INVITATIONS, Homeserver, TokenRefused
+from bot.channels.matrix.service.login import kept_token
 from bot.errors import DeliveryFailed
 
 LIMIT_S = 5.0

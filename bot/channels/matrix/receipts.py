@@ -4,7 +4,7 @@ import asyncio
 
 import structlog
 
-from bot.channels.matrix.homeserver import Homeserver
+from bot.channels.matrix.service.homeserver import Homeserver
 from bot.errors import DeliveryFailed
 
 log = structlog.get_logger()

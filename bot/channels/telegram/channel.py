@@ -9,24 +9,24 @@ from typing import Any
 import structlog
 from pydantic import ValidationError
 
-from bot.channels.telegram.api import CONFLICT, HttpBotApi
 from bot.channels.telegram.hearing import HearingParts, Hearings
 from bot.channels.telegram.inbound.files import TelegramFiles
-from bot.channels.telegram.inbound.intake import Intake, Start, numbers_of
 from bot.channels.telegram.inbound.objects import ALLOWED, User
 from bot.channels.telegram.inbound.rooms import PLATFORM, GroupRules
 from bot.channels.telegram.inbound.words import BotAccount
+from bot.channels.telegram.intake import Intake, Start, numbers_of
 from bot.channels.telegram.interactions.menu import Menu
 from bot.channels.telegram.options import TelegramOptions
 from bot.channels.telegram.outbound.entities import TEXT_LIMIT
 from bot.channels.telegram.outbound.sender import TelegramSender
+from bot.channels.telegram.service.api import CONFLICT, HttpBotApi
 from bot.channels.telegram.webhook import PATH, TelegramWebhook, secret_of
 from bot.errors import ChannelAway, DeliveryFailed, DeliveryRefused, RoomUnreadable
 from bot.model.turns import Outgoing
 from bot.platforms.backoff import Backoff
 from bot.platforms.http_api import ApiBusy, ApiDenied, ApiRefused
 from bot.ports import CatchUpRules, FileStore, Host, Markup, Past, Webhook
-from memory.errors import StorageFailed
+from memory.model.errors import StorageFailed
 from memory.model.rooms import Room
 from memory.tasks import InFlight, within
 

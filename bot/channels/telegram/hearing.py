@@ -2,17 +2,17 @@
 
 from dataclasses import dataclass
 
-from bot.channels.telegram.api import HttpBotApi
 from bot.channels.telegram.greeting import TelegramGreeting, TelegramGreetingRules
 from bot.channels.telegram.inbound.groups import Groups
-from bot.channels.telegram.inbound.intake import Intake, IntakeParts, Start
 from bot.channels.telegram.inbound.membership import GroupMembership
 from bot.channels.telegram.inbound.rooms import GroupRules
 from bot.channels.telegram.inbound.words import BotAccount
+from bot.channels.telegram.intake import Intake, IntakeParts, Start
 from bot.channels.telegram.interactions.handler import TelegramCommands, TelegramOutlet
 from bot.channels.telegram.interactions.keyboard import BUTTONS
 from bot.channels.telegram.options import TelegramOptions
 from bot.channels.telegram.outbound.sender import TelegramSender
+from bot.channels.telegram.service.api import HttpBotApi
 from bot.commands.message_commands import MessageCommands
 from bot.platforms.paged_answer import PagedAnswers
 from bot.platforms.pages import PageStore

@@ -3,9 +3,9 @@
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
-from bot.channels.plugin import PetProfile, PlatformState
 from bot.channels.telegram.findings import TEXTS, finding_of
 from bot.diagnostics.findings import Finding
+from bot.platforms.plugin import PetProfile, PlatformState
 from bot.ports import Platform
 from config.sections.telegram import TelegramSettings
 from memory.clock import SystemClock
@@ -34,9 +34,9 @@ class TelegramPlugin:
     @asynccontextmanager
     async def open(self, section: TelegramSettings, pet: PetProfile) -> AsyncIterator[Platform]:
         """The channel with its connections, until the body ends."""
-        from bot.channels.telegram.api import HttpBotApi
         from bot.channels.telegram.channel import TelegramChannel
         from bot.channels.telegram.options import TelegramOptions
+        from bot.channels.telegram.service.api import HttpBotApi
 
         options = TelegramOptions(
             token=_token(section),
@@ -58,8 +58,8 @@ class TelegramPlugin:
         """Whether the token works, and what it allows."""
         if section.token is None:
             return finding_of(None, state)
-        from bot.channels.telegram.api import HttpBotApi
         from bot.channels.telegram.probe import look
+        from bot.channels.telegram.service.api import HttpBotApi
 
         api = HttpBotApi(_token(section), section.api_url)
         try:

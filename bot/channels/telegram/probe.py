@@ -4,9 +4,9 @@ import asyncio
 
 from pydantic import ValidationError
 
-from bot.channels.telegram.api import BotApi
 from bot.channels.telegram.findings import BotLogin, TelegramSight
 from bot.channels.telegram.inbound.objects import TelegramObject
+from bot.channels.telegram.service.api import BotApi
 from bot.errors import DeliveryFailed
 from bot.platforms.http_api import ApiDenied
 

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 import structlog
 
 from bot.model.webhooks import WebhookAnswer, WebhookRequest
-from memory.errors import StorageFailed
+from memory.model.errors import StorageFailed
 
 log = structlog.get_logger()
 

@@ -8,9 +8,9 @@ from contextlib import asynccontextmanager
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from bot.channels.plugin import PetProfile, PlatformState
-from bot.channels.whatsapp.findings import finding_of
+from bot.channels.whatsapp.service.findings import finding_of
 from bot.diagnostics.findings import Finding
+from bot.platforms.plugin import PetProfile, PlatformState
 from bot.ports import Platform
 from config.sections.whatsapp import WhatsappSettings
 

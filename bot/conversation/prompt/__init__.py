@@ -1,4 +1,4 @@
-"""What a model is sent for a turn, pure, and the same bytes for the same values.
+"""What a model is sent for a turn: the same bytes for the same values.
 
-It uses what stands below the conversation, and nothing that waits.
+`context.py` reads the session and its window; the other modules are pure.
 """

@@ -7,7 +7,7 @@ provider's cached prefix holds until one of them changes.
 from collections.abc import Iterator, Sequence
 from datetime import datetime, tzinfo
 
-from bot.conversation.context import Context
+from bot.conversation.prompt.context import Context
 from bot.model.requests import UserMessage
 from memory.language.excerpts import shortened
 from memory.model.recalled import HEADINGS, fence_of

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import tzinfo
 
-from bot.conversation.context import Context
+from bot.conversation.prompt.context import Context
 from bot.conversation.prompt.preface import preface
 from bot.conversation.prompt.surroundings import surroundings
 from bot.model.requests import (

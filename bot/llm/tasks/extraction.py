@@ -14,9 +14,9 @@ from bot.llm.tasks.forms import Form, FormMisread, filled
 from bot.llm.tasks.transcript import transcript
 from bot.model.requests import ModelRequest, UserMessage
 from bot.ports import Model
-from memory.errors import InvalidTtl
 from memory.language.names import names_in
 from memory.language.parts.provenance import only_repeats
+from memory.model.errors import InvalidTtl
 from memory.model.people import PersonId
 from memory.model.statements import MemoryType
 from memory.model.ttl import parse_ttl

@@ -10,8 +10,8 @@ from starlette.requests import HTTPConnection
 
 from bot.surfaces.access.attempts import FailedAttempts
 from bot.surfaces.access.principal import Principal, manager, owner
-from memory.errors import UnknownCode
 from memory.model.access import SESSION_LONGEST, Visit, WebSession, token_hash
+from memory.model.errors import UnknownCode
 from memory.ports import Clock
 from memory.storage.access.keys import ApiKeys
 from memory.storage.access.sessions import WebSessions

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from starlette.requests import HTTPConnection
 
-from bot.surfaces.caller import OperationCaller
+from bot.surfaces.access.caller import OperationCaller
 from memory.model.access import EVERY_RIGHT, Right
 from memory.model.audience import EVERYONE, OPERATOR, Scope, space_audience
 from memory.model.authority import Actor, Mandate

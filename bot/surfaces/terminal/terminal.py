@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from bot.errors import BotError
-from memory.errors import EkoMemoryError
+from memory.model.errors import EkoMemoryError
 
 if TYPE_CHECKING:
     from rich.progress import Progress

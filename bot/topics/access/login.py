@@ -10,7 +10,7 @@ from bot.surfaces.access.authenticator import Logins
 from bot.surfaces.access.principal import Authenticator, Principal
 from bot.surfaces.pages.navigation import sections_for
 from bot.surfaces.pages.rendering import Renderer
-from memory.errors import UnknownCode
+from memory.model.errors import UnknownCode
 
 router = APIRouter()
 

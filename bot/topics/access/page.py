@@ -16,8 +16,8 @@ from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts, WebParts
 from bot.surfaces.requests import refusal
 from bot.topics.access.access import login_address
-from memory.errors import EkoMemoryError
 from memory.model.access import Right
+from memory.model.errors import EkoMemoryError
 
 router = APIRouter(prefix=f"{PREFIX}/access")
 

@@ -1,7 +1,7 @@
 """What would it say? What may be recalled for a person in a room, without asking anybody."""
 
 from bot.conversation.placement import without_name
-from bot.surfaces.caller import OperationCaller
+from bot.surfaces.access.caller import OperationCaller
 from bot.surfaces.json import Event
 from bot.wiring.app import App
 from bot.wiring.settings import names_of
@@ -9,7 +9,7 @@ from memory.model.audience import scope_of
 from memory.model.people import PersonId
 from memory.model.retrieval import Considered, Question, RecalledLine
 from memory.model.rooms import Room, RoomId, RoomKind, RoomRole
-from memory.storage.people.directory import PersonListing
+from memory.storage.linking.directory import PersonListing
 
 
 async def rooms_to_ask_in(app: App) -> list[Event]:

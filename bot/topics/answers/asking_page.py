@@ -14,7 +14,7 @@ from bot.topics.answers import asking
 from bot.topics.people import people
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId
-from memory.storage.people.directory import PersonListing
+from memory.storage.linking.directory import PersonListing
 
 router = APIRouter()
 

@@ -9,7 +9,7 @@ from bot.texts.provenance import Provenance, claimed
 from bot.texts.sanitizing import extract
 from bot.wiring.commands import CommandParts
 from memory.retrieval.explanation import ConsideredRow, Explanation, Explanations
-from memory.storage.statements.person_view import PersonViews
+from memory.storage.linking.person_view import PersonViews
 
 LONGEST_REPLY = 120
 """Characters of the explained reply: enough to tell which one it was."""

@@ -6,7 +6,7 @@ from itertools import islice
 
 from bot.agent.prices import DOLLAR
 from bot.agent.tools.places import in_words
-from bot.surfaces.caller import OperationCaller
+from bot.surfaces.access.caller import OperationCaller
 from bot.surfaces.json import Event
 from bot.texts.catalogue import languages, texts_in
 from bot.topics.answers.why import ExplainOperations

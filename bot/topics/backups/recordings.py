@@ -15,7 +15,7 @@ from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import OperationRequest
 from bot.transfer.recordings import Unreadable, lines_in, read_recording
-from memory.errors import EmbeddingFailed, VectorStoreUnavailable
+from memory.model.errors import EmbeddingFailed, VectorStoreUnavailable
 
 
 class ReplayRequest(OperationRequest):

@@ -17,7 +17,7 @@ from bot.surfaces.requests import OperationRequest
 from bot.transfer.files import lines_of, new_file, new_pages
 from bot.transfer.pages import ExportPages
 from bot.wiring import settings as rule_factories
-from memory.errors import EmbeddingFailed, VectorStoreUnavailable
+from memory.model.errors import EmbeddingFailed, VectorStoreUnavailable
 from memory.model.export import End, ExportSelection, Header, Row, written
 from memory.model.people import PSEUDONYM, PersonId
 from memory.transfer.importer import Importer

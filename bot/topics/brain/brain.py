@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-from bot.surfaces.caller import OperationCaller
+from bot.surfaces.access.caller import OperationCaller
 from bot.surfaces.json import Event, memory_json
 from bot.wiring.app import App
 from memory.model.history import Month

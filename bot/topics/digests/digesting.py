@@ -8,7 +8,7 @@ from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import OperationRequest
 from bot.surfaces.values import extended
-from memory.errors import EmbeddingFailed, VectorStoreUnavailable
+from memory.model.errors import EmbeddingFailed, VectorStoreUnavailable
 from memory.model.shown import Shown
 from observers.digest import DigestReport
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
+from bot.surfaces.access.caller import OperationCaller
 from bot.surfaces.api.cursors import Page, page_of
-from bot.surfaces.caller import OperationCaller
 from bot.surfaces.values import extended
 from bot.topics.answers.conversations import places
 from bot.wiring.app import App

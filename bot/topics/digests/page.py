@@ -16,7 +16,7 @@ from bot.surfaces.api.problems import NotFound
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts, WebParts
 from bot.topics.digests import digests
-from memory.errors import EkoMemoryError
+from memory.model.errors import EkoMemoryError
 from observers.errors import ObserverError
 
 log = structlog.get_logger()

@@ -1,20 +1,17 @@
-"""The operations behind `eko tidy` and `eko memories --archived`."""
+"""The operations behind `eko tidy`: what is kept twice."""
 
 from collections.abc import AsyncIterator, Sequence
 from typing import Annotated
 
 from pydantic import Field
 
-from bot.surfaces.json import Event, archived_json, memory_json
+from bot.surfaces.json import Event, memory_json
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import NoArguments, OperationRequest
-from bot.topics.statements.history import ListMemoriesRequest
-from memory.errors import NotProposed
 from memory.model.audience import Scope
+from memory.model.errors import NotProposed
 from memory.model.proposals import Proposal
 from memory.model.statements import Memory, MemoryId
-from memory.model.stores import Store
-from memory.model.ttl import parse_ttl
 from memory.storage.storage import Storage
 
 MOST = 10_000
@@ -39,15 +36,8 @@ class DismissRequest(OperationRequest):
     proposal: int
 
 
-class RestoreRequest(OperationRequest):
-    """Recall an archived memory again, for a time or, with None, for ever."""
-
-    memory: Annotated[str, Field(min_length=1, max_length=36)]
-    ttl: str | None = None
-
-
 class DuplicateOperations(TopicOperations):
-    """Lets the operator decide what is kept twice, and bring back what has expired."""
+    """Lets the operator decide what is kept twice."""
 
     @operation("proposals")
     async def proposals(self, request: ListProposalsRequest) -> Event:
@@ -95,21 +85,6 @@ class DuplicateOperations(TopicOperations):
             request.proposal, self._caller.scope, self._caller.signature
         )
         return {"dismissed": request.proposal}
-
-    @operation("archived")
-    async def archived(self, request: ListMemoriesRequest) -> Event:
-        """What has expired, latest first."""
-        store = Store(request.store) if request.store else None
-        rows = await self._app.storage.archive.latest(store, self._caller.scope, request.limit)
-        return {"memories": [archived_json(row) for row in rows]}
-
-    @operation("restore")
-    async def restore(self, request: RestoreRequest) -> Event:
-        """Recall again what has expired."""
-        restored = await self._app.storage.archive.restore(
-            request.memory, self._caller.scope, parse_ttl(request.ttl), self._caller.signature
-        )
-        return archived_json(restored)
 
 
 async def proposals_json(storage: Storage, scope: Scope, found: Sequence[Proposal]) -> list[Event]:

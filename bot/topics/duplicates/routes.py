@@ -11,7 +11,7 @@ from bot.surfaces.api.documented import refusals
 from bot.surfaces.api.problems import Conflict, NotFound
 from bot.surfaces.parts import Parts, WebParts
 from bot.topics.duplicates.duplicates import proposals_json
-from memory.errors import NotProposed
+from memory.model.errors import NotProposed
 
 router = APIRouter(prefix="/api/proposals", tags=["proposals"], responses=refusals())
 

@@ -97,17 +97,3 @@ def restore(
     done = operate("restore", {"memory": memory, "ttl": ttl}, as_json=as_json)
     if not as_json:
         out.print(f"Recalled again: {done['content']}", markup=False)
-
-
-def print_archived(store: str | None, limit: int, *, as_json: bool) -> None:
-    """Show what has expired, latest first."""
-    found = operate("archived", {"store": store, "limit": limit}, as_json=as_json)
-    if not as_json:
-        print_rows(
-            ("id", "kind", "until", "what"),
-            [
-                (row["id"][:8], row["kind"], row["expires_at"][:16], row["content"])
-                for row in found["memories"]
-            ],
-            empty="Nothing has expired.",
-        )

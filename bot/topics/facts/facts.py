@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from bot.errors import BotError
-from bot.surfaces.caller import OperationCaller
+from bot.surfaces.access.caller import OperationCaller
 from bot.surfaces.json import Event, core_fact_json
 from bot.surfaces.names import CalledNames
 from bot.texts.catalogue import say, texts_in
@@ -20,7 +20,7 @@ from memory.model.rooms import Visibility
 from memory.model.statements import MemoryId, MemoryType, NewMemory, Source
 from memory.model.stores import Store
 from memory.rules.profile import Core, core_of
-from memory.storage.database import Check, no_check
+from memory.storage.sqlite.database import Check, no_check
 
 
 class SeveralHold(BotError):

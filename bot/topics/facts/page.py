@@ -18,7 +18,7 @@ from bot.surfaces.parts import Parts, WebParts, texts_of
 from bot.surfaces.requests import refusal
 from bot.topics.facts.facts import CoreFactOperations
 from bot.topics.statements.requests import FactEditRequest, NewFactRequest
-from memory.errors import EkoMemoryError
+from memory.model.errors import EkoMemoryError
 from memory.model.people import PersonId
 
 HERE = f"{PREFIX}/facts"

@@ -13,10 +13,10 @@ from bot.surfaces.parts import Parts
 from bot.topics.facts.facts import CoreFactOperations
 from bot.topics.forgetting.forgetting import receipt_json
 from bot.topics.statements.requests import FactEditRequest, NewFactRequest
-from memory.errors import HoldsNoMore
+from memory.model.errors import HoldsNoMore
 from memory.model.people import PersonId
 from memory.rules.forgetting.selector import Selector
-from memory.storage.database import Check
+from memory.storage.sqlite.database import Check
 
 router = APIRouter(prefix="/api/memory/facts", tags=["facts"], responses=refusals())
 

@@ -21,9 +21,9 @@ from bot.texts.catalogue import say
 from bot.texts.commands import described
 from bot.texts.forgetting import announced, counted, kept_words, sampled
 from bot.wiring.commands import CommandParts
-from memory.errors import EkoMemoryError
 from memory.forgetting.service import Forgetting
 from memory.language.text import fold
+from memory.model.errors import EkoMemoryError
 from memory.model.messages import MessageId
 from memory.rules.forgetting.narrowing import NotShown, read_narrowing
 from memory.rules.forgetting.receipt import (
@@ -35,7 +35,7 @@ from memory.rules.forgetting.receipt import (
 )
 from memory.rules.forgetting.selector import Requester, Selector
 from memory.rules.forgetting.topic import TopicSaysNothing
-from memory.storage.statements.person_view import PersonViews
+from memory.storage.linking.person_view import PersonViews
 
 Subjects = Callable[[Caller, str], Awaitable[Sequence[str]]]
 """What a caller spoke of that begins like what they have typed."""

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from bot.surfaces.caller import OperationCaller
+from bot.surfaces.access.caller import OperationCaller
 from bot.surfaces.json import Event
 from bot.surfaces.names import CalledNames, NotOne, moment_in
 from bot.surfaces.operations import TopicOperations, operation

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from bot.surfaces.terminal.terminal import Json, err, fail, out, settings_or_exit
-from memory.errors import ModelFilesUnavailable
+from memory.model.errors import ModelFilesUnavailable
 
 if TYPE_CHECKING:
     from memory.embedders.model_folder import ModelFolder

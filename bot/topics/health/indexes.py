@@ -7,8 +7,8 @@ from typing import Literal
 from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import OperationRequest
-from memory.errors import VectorStoreUnavailable
-from memory.storage.health import Checkup
+from memory.model.errors import VectorStoreUnavailable
+from memory.storage.sqlite.health import Checkup
 from memory.upkeep.indexer import Difference
 
 _AT_ONCE = 256

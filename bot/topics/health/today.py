@@ -6,7 +6,7 @@ from datetime import datetime
 from bot.agent.budget import Allowance
 from bot.agent.daily_budget import Standing
 from bot.agent.prices import DOLLAR
-from bot.surfaces.caller import OperationCaller
+from bot.surfaces.access.caller import OperationCaller
 from bot.surfaces.json import Event, memory_json
 from bot.wiring.app import App
 from memory.model.statements import Memory

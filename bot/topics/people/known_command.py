@@ -15,7 +15,7 @@ from memory.model.knowledge import Knowledge, KnowledgeKind
 from memory.model.people import PersonId
 from memory.model.rooms import RoomKind
 from memory.model.statements import Memory
-from memory.storage.statements.person_view import PersonViews
+from memory.storage.linking.person_view import PersonViews
 
 MOST_SHOWN = 60
 """Statements listed to a caller alone: a few pages."""

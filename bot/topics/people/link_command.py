@@ -9,7 +9,7 @@ from bot.texts.catalogue import say
 from bot.texts.commands import described
 from bot.texts.provenance import accounts_named
 from bot.wiring.commands import CommandParts
-from memory.errors import LinkRefused, OwnCode, TooManyTries, UnknownCode
+from memory.model.errors import LinkRefused, OwnCode, TooManyTries, UnknownCode
 from memory.model.linking import Joined, Joining, Moved, bare, shown
 from memory.model.people import PersonId
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.surfaces.access.caller import OperationCaller
 from bot.surfaces.api.cursors import Page, page_of
-from bot.surfaces.caller import OperationCaller
 from bot.surfaces.json import Event, memory_json
 from bot.surfaces.values import extended
 from bot.wiring.app import App
@@ -12,7 +12,7 @@ from memory.model.people import PersonId
 from memory.model.quiet_topics import QuietTopic
 from memory.model.reminders import Reminder
 from memory.model.shown import Shown
-from memory.storage.people.directory import FactInForce, PersonListing
+from memory.storage.linking.directory import FactInForce, PersonListing
 
 MOST_FACTS = 100
 """Core facts of one person that are read."""

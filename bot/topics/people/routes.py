@@ -13,7 +13,7 @@ from bot.surfaces.parts import Parts
 from bot.topics.people import people
 from bot.topics.people.people import PersonView
 from memory.model.people import PersonId
-from memory.storage.people.directory import PersonListing
+from memory.storage.linking.directory import PersonListing
 
 router = APIRouter(prefix="/api", tags=["people"], route_class=ValueRoute)
 

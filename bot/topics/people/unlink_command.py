@@ -9,7 +9,7 @@ from bot.texts.commands import described
 from bot.texts.provenance import accounts_named
 from bot.topics.people.link_command import moved_counts
 from bot.wiring.commands import CommandParts
-from memory.errors import AccountRefused
+from memory.model.errors import AccountRefused
 from memory.model.linking import Splitting
 from memory.model.people import AccountId, Signature
 

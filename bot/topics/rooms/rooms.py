@@ -10,7 +10,7 @@ from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import NoArguments, OperationRequest
 from memory.model.rooms import EVERYWHERE, RoomId, RoomRole, RoomWish, SpaceId
-from memory.storage.database import Check
+from memory.storage.sqlite.database import Check
 
 
 class ChooseRoleRequest(OperationRequest):

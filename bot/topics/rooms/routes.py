@@ -10,7 +10,7 @@ from bot.surfaces.api.documented import refusals
 from bot.surfaces.api.revisions import IfMatch, came_too_late, check_revision, etag_of
 from bot.surfaces.parts import Parts
 from bot.topics.rooms.rooms import RoomOperations
-from memory.errors import HoldsNoMore
+from memory.model.errors import HoldsNoMore
 from memory.model.rooms import EVERYWHERE, RoomRole, RoomWish
 
 router = APIRouter(prefix="/api", tags=["rooms"])

@@ -6,8 +6,8 @@ from bot.model.commands import Answer, Authority, Call, Caller, Choice, Command,
 from bot.texts.catalogue import say
 from bot.texts.commands import Described, described
 from bot.wiring.commands import CommandParts
-from memory.errors import UnknownSetting, WrongValue
 from memory.language.dates_in_words import age
+from memory.model.errors import UnknownSetting, WrongValue
 from memory.model.people import Signature
 from memory.ports import Clock
 from memory.upkeep.live_settings import LiveSettings, Setting

@@ -4,20 +4,20 @@ from dataclasses import replace
 from datetime import timedelta
 
 from bot.errors import BotError
-from bot.surfaces.caller import OperationCaller
+from bot.surfaces.access.caller import OperationCaller
 from bot.surfaces.json import Event, memory_json
 from bot.surfaces.names import CalledNames
 from bot.topics.statements import requests
 from bot.topics.statements.listing import UnknownStatement
 from bot.wiring.app import App
-from memory.errors import HoldsNoMore
 from memory.learning.store import one_line
 from memory.model.audience import Origin
+from memory.model.errors import HoldsNoMore
 from memory.model.rooms import Visibility
 from memory.model.statements import Memory, MemoryId, MemoryType, NewMemory, Source
 from memory.model.stores import Store
 from memory.model.ttl import parse_ttl
-from memory.storage.database import Check, no_check
+from memory.storage.sqlite.database import Check, no_check
 
 
 class SaysTheSame(BotError):

@@ -12,17 +12,17 @@ from bot.texts.provenance import shown_id
 from bot.texts.sanitizing import extract
 from bot.topics.forgetting.command import asking, own_asker, previewed
 from bot.wiring.commands import CommandParts
-from memory.errors import ForgottenBefore
 from memory.forgetting.service import Forgetting
 from memory.language.text import fold, match_terms
 from memory.learning.correction import Corrections
 from memory.learning.store import one_line
+from memory.model.errors import ForgottenBefore
 from memory.model.rooms import Visibility
 from memory.model.statements import Memory, NewMemory, Source
 from memory.ports import Clock
 from memory.rules.forgetting.selector import Selector
 from memory.statements.extraction.finder import find_statements
-from memory.storage.statements.person_view import PersonViews
+from memory.storage.linking.person_view import PersonViews
 
 LONGEST_STATEMENT = 500
 """Characters of what is put in the place of a statement: it is one, and no story."""

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from bot.errors import BotError
-from bot.surfaces.caller import OperationCaller
-from bot.surfaces.json import Event, memory_json
+from bot.surfaces.access.caller import OperationCaller
+from bot.surfaces.json import Event, archived_json, memory_json
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import OperationRequest
 from bot.wiring.app import App
@@ -17,6 +17,7 @@ from memory.language.times.parser import read_times
 from memory.model.history import HeldStatement, Month, Replaced
 from memory.model.statements import Memory, MemoryId
 from memory.model.stores import Store
+from memory.model.ttl import parse_ttl
 
 _FIGURES = re.compile(r"\d+-\d")
 """A date that is none: of 2026-13-01 only the year would be understood."""
@@ -46,6 +47,13 @@ class UnknownMoment(BotError):
 
 class UnknownMemory(BotError):
     """An id that is no statement's, or the beginning of several."""
+
+
+class RestoreRequest(OperationRequest):
+    """Recall an archived memory again, for a time or, with None, for ever."""
+
+    memory: Annotated[str, Field(min_length=1, max_length=36)]
+    ttl: str | None = None
 
 
 class HistoryOperations(TopicOperations):
@@ -88,6 +96,21 @@ class HistoryOperations(TopicOperations):
             ],
             "replaced": [self._replaced_json(one) for one in replaced],
         }
+
+    @operation("archived")
+    async def archived(self, request: ListMemoriesRequest) -> Event:
+        """What has expired, latest first."""
+        store = Store(request.store) if request.store else None
+        rows = await self._app.storage.archive.latest(store, self._caller.scope, request.limit)
+        return {"memories": [archived_json(row) for row in rows]}
+
+    @operation("restore")
+    async def restore(self, request: RestoreRequest) -> Event:
+        """Recall again what has expired."""
+        restored = await self._app.storage.archive.restore(
+            request.memory, self._caller.scope, parse_ttl(request.ttl), self._caller.signature
+        )
+        return archived_json(restored)
 
     async def _history(self, beginning: str) -> Sequence[HeldStatement]:
         lifetimes = self._app.storage.lifetimes

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bot.surfaces.access.caller import OperationCaller
 from bot.surfaces.api.problems import NotFound
-from bot.surfaces.caller import OperationCaller
 from bot.surfaces.json import Event, core_fact_json, memory_json
 from bot.surfaces.names import CalledNames, moment_in
 from bot.topics.statements import requests

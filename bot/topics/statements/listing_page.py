@@ -25,7 +25,7 @@ from bot.topics.statements.requests import (
     StatementsRequest,
 )
 from bot.topics.statements.searching import StatementSearch
-from memory.errors import EkoMemoryError
+from memory.model.errors import EkoMemoryError
 from memory.model.listing import StatementPosition
 from memory.model.rooms import Visibility
 from memory.model.statements import GoalCategory, MemoryType, SelfCategory

@@ -21,11 +21,11 @@ from bot.topics.statements.requests import (
     NewStatementRequest,
     StatementsRequest,
 )
-from memory.errors import HoldsNoMore
+from memory.model.errors import HoldsNoMore
 from memory.model.listing import StatementPosition
 from memory.model.statements import MemoryId, RowState
 from memory.rules.forgetting.selector import Selector
-from memory.storage.database import Check
+from memory.storage.sqlite.database import Check
 
 router = APIRouter(prefix="/api/memories", tags=["memories"], responses=refusals())
 

@@ -5,7 +5,6 @@ from typing import Annotated, Any, Literal
 import typer
 
 from bot.surfaces.terminal.terminal import Json, Limit, StoreName, operate, out, print_rows
-from bot.topics.duplicates.terminal import print_archived
 
 Over = Annotated[
     Literal["months"] | None, typer.Option("--over", help="Count what was said in each month.")
@@ -44,7 +43,7 @@ def memories(
 ) -> None:
     """List what the pet keeps, latest first; or what held at a past moment; or one history."""
     if archived:
-        print_archived(store, limit, as_json=as_json)
+        _print_archived(store, limit, as_json=as_json)
         return
     arguments = {"store": store, "limit": limit, "as_of": as_of, "history": history}
     found = operate("memories", arguments, as_json=as_json)
@@ -133,3 +132,16 @@ def _print_months(told: dict[str, Any]) -> None:
         ],
         empty="Nothing was noticed yet; plant a seed with: eko seed",
     )
+
+
+def _print_archived(store: str | None, limit: int, *, as_json: bool) -> None:
+    found = operate("archived", {"store": store, "limit": limit}, as_json=as_json)
+    if not as_json:
+        print_rows(
+            ("id", "kind", "until", "what"),
+            [
+                (row["id"][:8], row["kind"], row["expires_at"][:16], row["content"])
+                for row in found["memories"]
+            ],
+            empty="Nothing has expired.",
+        )

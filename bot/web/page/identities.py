@@ -16,7 +16,7 @@ from bot.texts.lookalikes import looks_like, reads_as_namesake
 from bot.texts.sanitizing import name_of
 from bot.web.page.parts import Page, count_visit
 from bot.web.page.visit_rates import Doing
-from memory.errors import UnknownCode
+from memory.model.errors import UnknownCode
 
 Session = MutableMapping[str, Any]
 """What the signed cookie of a browser holds."""

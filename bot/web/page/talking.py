@@ -32,8 +32,8 @@ from bot.web.page.parts import Page, PageParts, address_of, count_visit, room_of
 from bot.web.page.rooms import RefusedWords, RoomsShown, Slot, rooms_page
 from bot.web.page.visit_rates import Doing
 from bot.web.page.visitors import Visitor
-from memory.errors import EkoMemoryError, TooManyReactions
 from memory.language.times.zones import known_zone
+from memory.model.errors import EkoMemoryError, TooManyReactions
 from memory.model.messages import QuotedLine
 from memory.storage.conversations.room_lines import QUOTED_LIMIT
 

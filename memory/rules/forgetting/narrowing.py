@@ -9,8 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from memory.errors import EkoMemoryError
 from memory.language.text import fold
+from memory.model.errors import EkoMemoryError
 from memory.rules.forgetting.selector import NamedRows, Selector
 
 LONGEST = 200

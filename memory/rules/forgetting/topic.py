@@ -3,10 +3,10 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from memory.errors import EkoMemoryError
 from memory.language.names import Named
 from memory.language.text import stemmed, stems
 from memory.language.word_lists import NEGATIONS
+from memory.model.errors import EkoMemoryError
 
 Alternative = frozenset[str]
 """Stems that together say one thing."""

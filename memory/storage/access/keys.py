@@ -15,11 +15,11 @@ from memory.model.access import (
 )
 from memory.model.people import AuditedChange, Signature
 from memory.ports import Clock
-from memory.storage.audit import record
-from memory.storage.columns import json_list, maybe_millis, maybe_moment, millis, moment
-from memory.storage.database import Database, Transaction
-from memory.storage.queries import queries
-from memory.storage.readers import Row
+from memory.storage.sqlite.audit import record
+from memory.storage.sqlite.columns import json_list, maybe_millis, maybe_moment, millis, moment
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 
 _SQL = queries("access/keys")
 

@@ -4,10 +4,10 @@ from memory.model.access import LINK_OPEN_FOR, new_token, token_hash
 from memory.model.people import AuditedChange, Signature
 from memory.model.rooms import SpaceId
 from memory.ports import Clock
-from memory.storage.audit import record
-from memory.storage.columns import millis
-from memory.storage.database import Database, Transaction
-from memory.storage.queries import queries
+from memory.storage.sqlite.audit import record
+from memory.storage.sqlite.columns import millis
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
 
 _SQL = queries("access/login_links")
 

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 
-from memory.errors import UnknownCode
 from memory.model.access import (
     LINK_OPEN_FOR,
     SESSION_IDLE,
@@ -15,14 +14,15 @@ from memory.model.access import (
     session_label,
     token_hash,
 )
+from memory.model.errors import UnknownCode
 from memory.model.people import AuditedChange, Signature
 from memory.model.rooms import SpaceId
 from memory.ports import Clock
-from memory.storage.audit import came_by, record
-from memory.storage.columns import millis, moment
-from memory.storage.database import Database, Transaction
-from memory.storage.queries import queries
-from memory.storage.readers import Row
+from memory.storage.sqlite.audit import came_by, record
+from memory.storage.sqlite.columns import millis, moment
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 
 _SQL = queries("access/sessions")
 

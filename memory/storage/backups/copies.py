@@ -10,13 +10,13 @@ import aiosqlite
 from memory.model.backups import DatabaseCopy
 from memory.ports import Clock
 from memory.storage.backups.erasures import Erasures
-from memory.storage.database import Database, Transaction, open_database
 from memory.storage.forgetting.requests import Forgettings
-from memory.storage.health import Health
-from memory.storage.queries import queries
-from memory.storage.readers import in_words
-from memory.storage.schema import connected
-from memory.storage.vacuum import Vacuum
+from memory.storage.sqlite.database import Database, Transaction, open_database
+from memory.storage.sqlite.health import Health
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import in_words
+from memory.storage.sqlite.schema import connected
+from memory.storage.sqlite.vacuum import Vacuum
 
 _SQL = queries("backups/copies")
 

@@ -5,10 +5,10 @@ from collections.abc import AsyncIterator, Iterable
 from functools import partial
 
 from memory.model.backups import Erasure, ErasureKind, ErasureStone
-from memory.storage.columns import json_list
-from memory.storage.database import Database
-from memory.storage.queries import queries
-from memory.storage.readers import Row, Snapshot
+from memory.storage.sqlite.columns import json_list
+from memory.storage.sqlite.database import Database
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row, Snapshot
 
 _SQL = queries("backups/erasures")
 

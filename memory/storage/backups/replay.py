@@ -15,13 +15,13 @@ from memory.model.reminders import ReminderId
 from memory.model.stores import Store
 from memory.ports import Clock
 from memory.rules.forgetting.selection import ErasureSelection
-from memory.storage.columns import json_list, millis
-from memory.storage.database import Database, Transaction
 from memory.storage.forgetting.erasure import erase
-from memory.storage.forgetting.samples import KNOWLEDGE_KINDS
-from memory.storage.queries import queries
-from memory.storage.readers import Row
-from memory.storage.vacuum import Vacuum
+from memory.storage.forgotten.samples import KNOWLEDGE_KINDS
+from memory.storage.sqlite.columns import json_list, millis
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.vacuum import Vacuum
 
 _SQL = queries("backups/replay")
 

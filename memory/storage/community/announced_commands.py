@@ -1,7 +1,7 @@
 """What a platform was told last of the pet's commands, so that it is told again only of changes."""
 
-from memory.storage.database import Database, Transaction
-from memory.storage.queries import queries
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
 
 _SQL = queries("community/announced_commands")
 

@@ -4,9 +4,9 @@ from datetime import datetime, timedelta
 
 from memory.model.rooms import SpaceId
 from memory.ports import Clock
-from memory.storage.columns import millis
-from memory.storage.database import Database, Transaction
-from memory.storage.queries import queries
+from memory.storage.sqlite.columns import millis
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
 
 _SQL = queries("community/greetings")
 

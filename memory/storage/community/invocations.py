@@ -3,9 +3,9 @@
 from datetime import timedelta
 
 from memory.ports import Clock
-from memory.storage.columns import millis
-from memory.storage.database import Database, Transaction
-from memory.storage.queries import queries
+from memory.storage.sqlite.columns import millis
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
 
 _SQL = queries("community/invocations")
 

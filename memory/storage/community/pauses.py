@@ -3,10 +3,10 @@
 from memory.model.people import AuditedChange, Signature
 from memory.model.rooms import Pause, SpaceId
 from memory.ports import Clock
-from memory.storage.audit import record
-from memory.storage.columns import maybe_moment, millis, moment
-from memory.storage.database import Database, Transaction
-from memory.storage.queries import queries
+from memory.storage.sqlite.audit import record
+from memory.storage.sqlite.columns import maybe_moment, millis, moment
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
 
 _SQL = queries("community/pauses")
 

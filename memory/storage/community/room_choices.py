@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable, Mapping
 
-from memory.errors import HoldsNoMore
+from memory.model.errors import HoldsNoMore
 from memory.model.people import AuditedChange, Signature
 from memory.model.rooms import RoomChoice, RoomId, RoomRole, RoomWish
 from memory.ports import Clock
-from memory.storage.audit import record
-from memory.storage.columns import millis
 from memory.storage.community.room_past import KnownBefore, close_past, known_before
-from memory.storage.database import Check, Database, Transaction, no_check
-from memory.storage.queries import queries
-from memory.storage.readers import Row
+from memory.storage.sqlite.audit import record
+from memory.storage.sqlite.columns import millis
+from memory.storage.sqlite.database import Check, Database, Transaction, no_check
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 
 _SQL = queries("community/room_choices")
 

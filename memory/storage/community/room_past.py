@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from memory.model.audience import room_audience
 from memory.model.rooms import RoomId
 from memory.rules.forgetting.quotation import repeats
-from memory.storage.columns import json_list
 from memory.storage.conversations.quotations import carry, quotes_of, refs_of_rows
-from memory.storage.database import Database, Transaction
-from memory.storage.queries import queries
+from memory.storage.sqlite.columns import json_list
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
 
 _SQL = queries("community/room_past")
 

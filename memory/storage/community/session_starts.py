@@ -2,9 +2,9 @@
 
 from datetime import datetime
 
-from memory.storage.columns import millis, moment
-from memory.storage.database import Database, Transaction
-from memory.storage.queries import queries
+from memory.storage.sqlite.columns import millis, moment
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
 
 _SQL = queries("community/session_starts")
 

@@ -15,10 +15,10 @@ from memory.model.rooms import RoomId
 from memory.model.shown import Shown
 from memory.model.statements import MemoryId, RowState
 from memory.ports import Clock
-from memory.storage.columns import audiences, json_list, maybe_moment, millis, moment
-from memory.storage.database import Database
-from memory.storage.queries import queries
-from memory.storage.readers import Row, Snapshot
+from memory.storage.sqlite.columns import audiences, json_list, maybe_moment, millis, moment
+from memory.storage.sqlite.database import Database
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row, Snapshot
 
 _SQL = queries("conversations/digest_ledger")
 

@@ -10,12 +10,12 @@ from memory.model.messages import Message, MessageId
 from memory.model.rooms import RoomId, SpaceId
 from memory.model.stores import Collection
 from memory.ports import Clock
-from memory.storage.columns import json_list, maybe_moment, millis, moment
 from memory.storage.conversations.messages import message_of
-from memory.storage.database import Database, Transaction
-from memory.storage.queries import queries
-from memory.storage.readers import Row
 from memory.storage.search.outbox import announce
+from memory.storage.sqlite.columns import json_list, maybe_moment, millis, moment
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 
 _SQL = queries("conversations/digests")
 

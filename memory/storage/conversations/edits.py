@@ -9,13 +9,13 @@ from memory.language.text import search_text
 from memory.model.conversations import words_found
 from memory.model.messages import MessageId
 from memory.model.stores import Collection
-from memory.storage.columns import json_list, millis
 from memory.storage.conversations.summaries import reopen_summaries
-from memory.storage.database import Transaction
 from memory.storage.forgetting.erasure import erase
-from memory.storage.forgetting.selection import unsaid
-from memory.storage.queries import queries
+from memory.storage.forgotten.selection import unsaid
 from memory.storage.search.outbox import announce
+from memory.storage.sqlite.columns import json_list, millis
+from memory.storage.sqlite.database import Transaction
+from memory.storage.sqlite.queries import queries
 
 _SQL = queries("conversations/edits")
 

@@ -11,9 +11,9 @@ from memory.model.messages import MessageId, TurnId
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId
 from memory.ports import Clock
-from memory.storage.columns import audiences, json_list, millis, moment
-from memory.storage.database import Database, Transaction
-from memory.storage.queries import queries
+from memory.storage.sqlite.columns import audiences, json_list, millis, moment
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
 
 _SQL = queries("conversations/evaluations")
 

@@ -6,11 +6,11 @@ from memory.model.audience import Audience
 from memory.model.conversations import ExtractionSpan, PastTurn, SpokenTurn, ToolUse, Unread
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId
-from memory.storage.columns import maybe_moment, moment, recalled_in
 from memory.storage.conversations.messages import message_of
-from memory.storage.database import Database, Transaction
-from memory.storage.queries import queries
-from memory.storage.readers import Row
+from memory.storage.sqlite.columns import maybe_moment, moment, recalled_in
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 
 _SQL = queries("conversations/extractions")
 

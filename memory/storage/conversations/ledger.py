@@ -9,11 +9,11 @@ from memory.model.messages import TurnId
 from memory.model.people import AuditedChange, PersonId, Signature
 from memory.model.retrieval import Considered, Retrieval, Section
 from memory.ports import Clock
-from memory.storage.audit import record
-from memory.storage.columns import json_list, maybe_moment, millis
-from memory.storage.database import Database, Transaction
-from memory.storage.queries import queries
-from memory.storage.readers import Row, Snapshot
+from memory.storage.sqlite.audit import record
+from memory.storage.sqlite.columns import json_list, maybe_moment, millis
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row, Snapshot
 
 _SQL = queries("conversations/ledger")
 

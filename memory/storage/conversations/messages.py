@@ -28,7 +28,6 @@ from memory.model.stores import Collection
 from memory.ports import Clock
 from memory.rules.forgetting.tombstones import IncomingText
 from memory.statements.readings.whereabouts import zone_told_in
-from memory.storage.columns import audiences, json_list, maybe_moment, millis, moment
 from memory.storage.conversations import reactions
 from memory.storage.conversations.edits import (
     forget_unfounded,
@@ -38,14 +37,15 @@ from memory.storage.conversations.edits import (
     retell,
     take_back,
 )
-from memory.storage.database import Database, Transaction
 from memory.storage.forgetting.erasure import unquote
-from memory.storage.forgetting.tombstones import refused
-from memory.storage.forgetting.value_marks import SaidText, unmarked
+from memory.storage.forgotten.tombstones import refused
+from memory.storage.forgotten.value_marks import SaidText, unmarked
 from memory.storage.people.aliases import keep_spoken
-from memory.storage.queries import queries
-from memory.storage.readers import Row
 from memory.storage.search.outbox import announce
+from memory.storage.sqlite.columns import audiences, json_list, maybe_moment, millis, moment
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 
 _SQL = queries("conversations/messages")
 

@@ -3,9 +3,9 @@
 from collections import OrderedDict
 
 from memory.model.conversations import PartFate, PartReport, PlatformMessage
-from memory.storage.columns import millis
-from memory.storage.database import Transaction
-from memory.storage.queries import queries
+from memory.storage.sqlite.columns import millis
+from memory.storage.sqlite.database import Transaction
+from memory.storage.sqlite.queries import queries
 
 _SQL = queries("conversations/part_fates")
 

@@ -3,15 +3,15 @@
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 
-from memory.errors import TooManyReactions
+from memory.model.errors import TooManyReactions
 from memory.model.people import AccountId
 from memory.model.reactions import MOST_OF_ONE, MOST_REACTIONS, Reaction, ReactionChange
 from memory.model.rooms import RoomId
 from memory.ports import Clock
-from memory.storage.columns import json_list, millis
-from memory.storage.database import Database, Transaction
-from memory.storage.queries import queries
-from memory.storage.readers import Row
+from memory.storage.sqlite.columns import json_list, millis
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 
 _SQL = queries("conversations/reactions")
 

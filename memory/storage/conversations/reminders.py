@@ -20,13 +20,13 @@ from memory.model.reminders import (
 from memory.model.room_excerpts import RoomExcerpt
 from memory.model.rooms import SpaceId
 from memory.ports import Clock
-from memory.storage.audit import record, signature_of
-from memory.storage.columns import json_list, millis, moment
 from memory.storage.conversations.turns import keep_turn, open_session
-from memory.storage.database import Database, Transaction
 from memory.storage.people.people import room_of_row, surviving_person
-from memory.storage.queries import queries
-from memory.storage.readers import Row
+from memory.storage.sqlite.audit import record, signature_of
+from memory.storage.sqlite.columns import json_list, millis, moment
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 
 _SQL = queries("conversations/reminders")
 

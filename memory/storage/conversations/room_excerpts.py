@@ -18,11 +18,11 @@ from memory.model.room_excerpts import ExcerptLimits, RoomExcerpt, RoomLine
 from memory.model.rooms import Room, RoomKind, RoomRole
 from memory.ports import Clock
 from memory.rules.room_excerpts import fitting
-from memory.storage.columns import audiences, json_list, millis, moment
-from memory.storage.database import Database, Transaction
 from memory.storage.people.aliases import read_spoken_under
-from memory.storage.queries import queries
-from memory.storage.readers import Row
+from memory.storage.sqlite.columns import audiences, json_list, millis, moment
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 
 _SQL = queries("conversations/room_excerpts")
 

@@ -7,12 +7,12 @@ from memory.model.messages import QuotedLine, SpokenLine, TurnId
 from memory.model.people import AccountId
 from memory.model.reactions import Reaction
 from memory.model.rooms import RoomId
-from memory.storage.columns import json_list
 from memory.storage.conversations.messages import message_of
 from memory.storage.conversations.reactions import reactions_to
-from memory.storage.database import Database
-from memory.storage.queries import queries
-from memory.storage.readers import Row
+from memory.storage.sqlite.columns import json_list
+from memory.storage.sqlite.database import Database
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 
 _SQL = queries("conversations/room_lines")
 

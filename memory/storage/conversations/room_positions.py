@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memory.model.rooms import RoomId
-from memory.storage.columns import millis, moment
-from memory.storage.database import Database, Transaction
-from memory.storage.queries import queries
+from memory.storage.sqlite.columns import millis, moment
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
 
 _SQL = queries("conversations/room_positions")
 

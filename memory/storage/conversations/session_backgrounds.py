@@ -7,11 +7,11 @@ from memory.model.conversations import Session
 from memory.model.session_backgrounds import SessionBackground
 from memory.model.stores import Store
 from memory.ports import Clock
-from memory.storage.columns import audiences, millis
-from memory.storage.database import Database, Transaction
 from memory.storage.people.quiet_topics import QuietTopics
-from memory.storage.queries import queries
-from memory.storage.readers import Row
+from memory.storage.sqlite.columns import audiences, millis
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 
 _SQL = queries("conversations/session_backgrounds")
 

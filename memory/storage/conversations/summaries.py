@@ -20,10 +20,10 @@ from memory.rules.compaction import (
     SummarySpan,
     summary_id,
 )
-from memory.storage.columns import audiences, json_list, millis, moment, recalled_in
-from memory.storage.database import Database, Transaction
-from memory.storage.queries import queries
-from memory.storage.readers import Row
+from memory.storage.sqlite.columns import audiences, json_list, millis, moment, recalled_in
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 from memory.storage.statements.knowledge import drop_knowledge, keep_knowledge
 from memory.tokens import tokens_in
 

@@ -12,11 +12,11 @@ from memory.model.ledger import Lookup
 from memory.model.messages import AuthorKind, TurnId
 from memory.model.people import PersonId
 from memory.model.rooms import Room, RoomId, SpaceId
-from memory.storage.columns import audiences, json_list, moment
-from memory.storage.database import Database
 from memory.storage.people.people import room_of_row
-from memory.storage.queries import queries
-from memory.storage.readers import Row, Snapshot
+from memory.storage.sqlite.columns import audiences, json_list, moment
+from memory.storage.sqlite.database import Database
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row, Snapshot
 
 _SQL = queries("conversations/turn_records")
 

@@ -11,8 +11,8 @@ from memory.model.conversations import NewTurn, ToolUse, Turn, words_found
 from memory.model.messages import Arrival, AuthorKind, Handling, TurnId
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId
-from memory.storage.columns import json_list, millis, moment, recalled_in, recalled_json
-from memory.storage.readers import Row
+from memory.storage.sqlite.columns import json_list, millis, moment, recalled_in, recalled_json
+from memory.storage.sqlite.readers import Row
 
 
 def turn_audience(new: NewTurn) -> Audience:

@@ -20,7 +20,6 @@ from memory.model.stores import Collection
 from memory.ports import Clock
 from memory.rules.forgetting.masking import masked
 from memory.rules.forgetting.values import unsaid
-from memory.storage.columns import audiences, json_list, millis, moment
 from memory.storage.conversations.edits import standing
 from memory.storage.conversations.ledger import add_retrieval
 from memory.storage.conversations.messages import add_messages
@@ -35,12 +34,13 @@ from memory.storage.conversations.turn_rows import (
     turn_in,
     turn_of_new,
 )
-from memory.storage.database import Database, Transaction
-from memory.storage.forgetting.value_marks import marked_in
+from memory.storage.forgotten.value_marks import marked_in
 from memory.storage.people.people import surviving_person
-from memory.storage.queries import queries
-from memory.storage.readers import Row
 from memory.storage.search.outbox import announce
+from memory.storage.sqlite.columns import audiences, json_list, millis, moment
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 from memory.storage.statements.statements import count_accesses
 
 _SQL = queries("conversations/turns")

@@ -7,10 +7,10 @@ from uuid import UUID
 from memory.model.messages import MessageId
 from memory.model.statements import MemoryId
 from memory.rules.forgetting.selector import Requester
-from memory.storage.columns import audiences, json_list
-from memory.storage.database import Database
-from memory.storage.queries import queries
-from memory.storage.readers import Row
+from memory.storage.sqlite.columns import audiences, json_list
+from memory.storage.sqlite.database import Database
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 
 _SQL = queries("forgetting/candidates")
 

@@ -16,7 +16,6 @@ from memory.model.reminders import ReminderId
 from memory.model.stores import Collection, Store
 from memory.rules.forgetting.quotation import repeats
 from memory.rules.forgetting.selection import ErasureSelection
-from memory.storage.columns import json_list, millis
 from memory.storage.conversations.quotations import (
     Quote,
     QuotedWords,
@@ -29,10 +28,11 @@ from memory.storage.conversations.quotations import (
     words_going,
 )
 from memory.storage.conversations.summaries import reopen_summaries
-from memory.storage.database import Transaction
-from memory.storage.forgetting.selection import Rows
-from memory.storage.queries import queries
+from memory.storage.forgotten.selection import Rows
 from memory.storage.search.outbox import announce
+from memory.storage.sqlite.columns import json_list, millis
+from memory.storage.sqlite.database import Transaction
+from memory.storage.sqlite.queries import queries
 
 _SQL = queries("forgetting/erasure")
 

@@ -7,7 +7,7 @@ from memory.rules.forgetting.receipt import Preview, Sample
 from memory.rules.forgetting.selection import ErasureSelection
 from memory.rules.forgetting.selector import ErasureRequest
 from memory.storage.forgetting.erasure import counted, with_facts
-from memory.storage.forgetting.selection import Rows, SelectionReader
+from memory.storage.forgotten.selection import Rows, SelectionReader
 
 
 async def previewed(rows: Rows, request: ErasureRequest) -> Preview:

@@ -9,8 +9,8 @@ from memory.model.rooms import SpaceId
 from memory.rules.forgetting.narrowing import ShownRows
 from memory.rules.forgetting.receipt import ForgettingState, Preview, Receipt
 from memory.rules.forgetting.selector import NamedRows, Requester, read_rows, written_rows
-from memory.storage.columns import maybe_moment, moment, scope_in
-from memory.storage.readers import Row
+from memory.storage.sqlite.columns import maybe_moment, moment, scope_in
+from memory.storage.sqlite.readers import Row
 
 
 def asker_in(row: Row) -> Requester:

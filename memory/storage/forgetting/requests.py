@@ -32,14 +32,9 @@ from memory.rules.forgetting.selector import (
     read_selector,
     written,
 )
-from memory.storage.audit import record, signature_of
-from memory.storage.columns import audiences, json_list, millis
-from memory.storage.database import Check, Database, Transaction, no_check
 from memory.storage.forgetting.erasure import erase, erase_echoes, with_facts
 from memory.storage.forgetting.previews import previewed
 from memory.storage.forgetting.receipts import asker_in, lines_in, receipt_in, written_lines
-from memory.storage.forgetting.selection import SelectionReader, kept_with
-from memory.storage.forgetting.tombstones import add_tombstones, remove_tombstones
 from memory.storage.forgetting.undo_journal import (
     PlayedBack,
     announce_restored,
@@ -48,8 +43,13 @@ from memory.storage.forgetting.undo_journal import (
     play_back,
     words_in_journal,
 )
-from memory.storage.forgetting.value_marks import add_value_marks, mask_since, remove_value_marks
-from memory.storage.queries import queries
+from memory.storage.forgotten.selection import SelectionReader, kept_with
+from memory.storage.forgotten.tombstones import add_tombstones, remove_tombstones
+from memory.storage.forgotten.value_marks import add_value_marks, mask_since, remove_value_marks
+from memory.storage.sqlite.audit import record, signature_of
+from memory.storage.sqlite.columns import audiences, json_list, millis
+from memory.storage.sqlite.database import Check, Database, Transaction, no_check
+from memory.storage.sqlite.queries import queries
 
 _SQL = queries("forgetting/requests")
 

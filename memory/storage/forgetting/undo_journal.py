@@ -13,12 +13,12 @@ from typing import Any, Literal
 from uuid import UUID
 
 from memory.model.stores import Collection, Store
-from memory.storage.columns import row_of
 from memory.storage.conversations.quotations import QuotedWords
-from memory.storage.database import Transaction
-from memory.storage.queries import queries
-from memory.storage.readers import Row
 from memory.storage.search.outbox import announce
+from memory.storage.sqlite.columns import row_of
+from memory.storage.sqlite.database import Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 
 _SQL = queries("forgetting/undo_journal")
 

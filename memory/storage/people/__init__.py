@@ -1,4 +1,4 @@
-"""People, their accounts and aliases, and joining two of them into one.
+"""People, their accounts and aliases.
 
-Start with `people.py`; `merging.py` has a step for every table that names a person.
+Start with `people.py`; `memory/storage/linking` joins two of them into one.
 """

@@ -13,10 +13,10 @@ from memory.model.statements import MemoryId, MemoryType, NewMemory
 from memory.model.stores import Store
 from memory.ports import Clock
 from memory.statements.readings.alias import StatedAlias, stated_aliases
-from memory.storage.columns import audiences, json_list, millis
-from memory.storage.database import Database, Transaction
-from memory.storage.queries import queries
-from memory.storage.readers import Snapshot
+from memory.storage.sqlite.columns import audiences, json_list, millis
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Snapshot
 
 _SQL = queries("people/aliases")
 

@@ -11,11 +11,11 @@ from memory.model.people import Person, PersonId
 from memory.model.rooms import Room, RoomId, RoomKind, RoomRole, SpaceId
 from memory.model.statements import NewMemory
 from memory.ports import Clock
-from memory.storage.columns import json_list, millis
-from memory.storage.database import Database, Transaction
 from memory.storage.people.aliases import read_spoken_under
-from memory.storage.queries import queries
-from memory.storage.readers import Row
+from memory.storage.sqlite.columns import json_list, millis
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 
 _SQL = queries("people/people")
 

@@ -4,11 +4,11 @@ from memory.model.audience import Audience
 from memory.model.people import PersonId
 from memory.model.quiet_topics import QuietTopic
 from memory.ports import Clock
-from memory.storage.columns import millis, moment
-from memory.storage.database import Database, Transaction
 from memory.storage.people.people import surviving_person
-from memory.storage.queries import queries
-from memory.storage.readers import Row
+from memory.storage.sqlite.columns import millis, moment
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 
 _SQL = queries("people/quiet_topics")
 

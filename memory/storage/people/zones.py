@@ -7,9 +7,9 @@ from datetime import tzinfo
 from memory.language.times.zones import zone_called
 from memory.model.audience import Scope
 from memory.model.people import PersonId
-from memory.storage.columns import audiences
-from memory.storage.database import Database
-from memory.storage.queries import queries
+from memory.storage.sqlite.columns import audiences
+from memory.storage.sqlite.database import Database
+from memory.storage.sqlite.queries import queries
 
 _SQL = queries("people/zones")
 

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from memory.ports import Clock
-from memory.storage.database import Database
 from memory.storage.reporting.statistics import Statistics
 from memory.storage.reporting.usage_figures import UsageFigures
+from memory.storage.sqlite.database import Database
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,11 +4,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memory.ports import Clock
-from memory.storage.columns import millis
-from memory.storage.database import Database
-from memory.storage.queries import queries
-from memory.storage.readers import Snapshot
 from memory.storage.reporting.recent import RecentAnswers
+from memory.storage.sqlite.columns import millis
+from memory.storage.sqlite.database import Database
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Snapshot
 
 _SQL = queries("reporting/statistics")
 

@@ -6,10 +6,10 @@ from datetime import date, datetime, timedelta
 
 from memory.model.ledger import CallTotals
 from memory.ports import Clock
-from memory.storage.columns import json_list, millis
-from memory.storage.database import Database
-from memory.storage.queries import queries
 from memory.storage.reporting.recent import RecentAnswers
+from memory.storage.sqlite.columns import json_list, millis
+from memory.storage.sqlite.database import Database
+from memory.storage.sqlite.queries import queries
 
 _SQL = queries("reporting/usage_figures")
 

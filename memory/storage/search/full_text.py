@@ -10,10 +10,10 @@ from memory.model.audience import Scope
 from memory.model.stores import Collection
 from memory.ports import Clock
 from memory.rules.query_syntax import TextQuery, same_name
-from memory.storage.columns import audiences, json_list, millis, moment
-from memory.storage.database import Database
-from memory.storage.queries import queries
-from memory.storage.readers import Row
+from memory.storage.sqlite.columns import audiences, json_list, millis, moment
+from memory.storage.sqlite.database import Database
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 
 _SQL = queries("search/full_text")
 

@@ -8,11 +8,11 @@ from uuid import UUID
 from memory.model.conversations import words_found
 from memory.model.stores import Collection
 from memory.ports import FIRST_ID, Clock, Fingerprint, Payload, Vectors
-from memory.storage.columns import json_list, millis
-from memory.storage.database import Database, Transaction
-from memory.storage.queries import queries
-from memory.storage.readers import Row
 from memory.storage.search.embeddings import Embeddings, drop_embeddings, keep_embeddings
+from memory.storage.sqlite.columns import json_list, millis
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 
 _SQL = queries("search/outbox")
 _FINGERPRINT = "embedder"

@@ -4,8 +4,8 @@ import json
 from uuid import UUID
 
 from memory.model.vector_lease import KeptLease
-from memory.storage.database import Database, Transaction
-from memory.storage.queries import queries
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
 
 _SQL = queries("search/vector_tenant")
 _PET, _LEASE = "vectors.pet", "vectors.lease"

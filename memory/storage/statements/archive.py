@@ -3,20 +3,20 @@
 from datetime import timedelta
 from uuid import UUID
 
-from memory.errors import NotArchived
 from memory.model.audience import Scope
+from memory.model.errors import NotArchived
 from memory.model.history import Archived
 from memory.model.people import AuditedChange, Signature
 from memory.model.statements import MemoryId
 from memory.model.stores import Store
 from memory.model.ttl import ttl_text
 from memory.ports import Clock
-from memory.storage.audit import record
-from memory.storage.columns import audiences, maybe_millis, maybe_moment
-from memory.storage.database import Database, Transaction
-from memory.storage.queries import queries
-from memory.storage.readers import Row
 from memory.storage.search.outbox import announce
+from memory.storage.sqlite.audit import record
+from memory.storage.sqlite.columns import audiences, maybe_millis, maybe_moment
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 
 _SQL = queries("statements/archive")
 

@@ -11,10 +11,10 @@ from memory.model.messages import MessageId
 from memory.model.statements import Association, MemoryId, Relation
 from memory.model.stores import Collection
 from memory.ports import Clock
-from memory.storage.columns import audiences, json_list, millis
-from memory.storage.database import Database, Transaction
-from memory.storage.queries import queries
-from memory.storage.readers import Snapshot
+from memory.storage.sqlite.columns import audiences, json_list, millis
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Snapshot
 
 _SQL = queries("statements/associations")
 _CURSOR = "associations.walked"

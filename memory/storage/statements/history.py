@@ -9,9 +9,9 @@ from memory.model.history import Counted, HeldStatement, Month, Replaced
 from memory.model.statements import Memory, MemoryId, Relation, Source
 from memory.model.stores import Store
 from memory.ports import Clock
-from memory.storage.columns import audiences, millis
-from memory.storage.database import Database
-from memory.storage.queries import queries
+from memory.storage.sqlite.columns import audiences, millis
+from memory.storage.sqlite.database import Database
+from memory.storage.sqlite.queries import queries
 from memory.storage.statements.statements import memory_of
 
 _SQL = queries("statements/history")

@@ -15,11 +15,18 @@ from memory.model.people import AccountId, PersonId
 from memory.model.rooms import RoomId, SpaceId, Visibility
 from memory.model.statements import RowState
 from memory.model.stores import Collection
-from memory.storage.columns import audiences, json_list, maybe_millis, maybe_moment, millis, moment
-from memory.storage.database import Database, Transaction, Work
-from memory.storage.queries import queries
-from memory.storage.readers import Row
 from memory.storage.search.outbox import announce
+from memory.storage.sqlite.columns import (
+    audiences,
+    json_list,
+    maybe_millis,
+    maybe_moment,
+    millis,
+    moment,
+)
+from memory.storage.sqlite.database import Database, Transaction, Work
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 
 _SQL = queries("statements/knowledge")
 T = TypeVar("T")

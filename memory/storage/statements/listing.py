@@ -17,10 +17,10 @@ from memory.model.rooms import RoomId
 from memory.model.statements import Association, MemoryId, Relation
 from memory.model.stores import Store
 from memory.ports import Clock
-from memory.storage.columns import audiences, maybe_millis, millis, moment
-from memory.storage.database import Database
-from memory.storage.queries import queries
-from memory.storage.readers import Row
+from memory.storage.sqlite.columns import audiences, maybe_millis, millis, moment
+from memory.storage.sqlite.database import Database
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 from memory.storage.statements.statements import memory_of
 
 _SQL = queries("statements/listing")

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 from typing import Any, Literal
 from uuid import UUID
 
-from memory.errors import NotProposed
 from memory.model.audience import Audience, Scope
+from memory.model.errors import NotProposed
 from memory.model.people import AuditedChange, Signature
 from memory.model.proposals import FoundDuplicate, Likeness, Passed, Proposal
 from memory.model.statements import MemoryId
 from memory.ports import Clock
-from memory.storage.audit import record
-from memory.storage.columns import audiences, millis
-from memory.storage.database import Database, Transaction, Work
-from memory.storage.queries import queries
-from memory.storage.readers import Row
+from memory.storage.sqlite.audit import record
+from memory.storage.sqlite.columns import audiences, millis
+from memory.storage.sqlite.database import Database, Transaction, Work
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 
 _SQL = queries("statements/merge_proposals")
 

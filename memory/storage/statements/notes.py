@@ -16,9 +16,9 @@ from memory.model.knowledge import (
     VaultState,
 )
 from memory.rules.notes.chunks import CHANNEL
-from memory.storage.columns import audiences, json_list, maybe_moment, millis, moment
-from memory.storage.database import Database, Transaction
-from memory.storage.queries import queries
+from memory.storage.sqlite.columns import audiences, json_list, maybe_moment, millis, moment
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
 from memory.storage.statements.knowledge import drop_knowledge, keep_knowledge
 
 _SQL = queries("statements/notes")

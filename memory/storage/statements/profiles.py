@@ -6,19 +6,19 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid5
 
-from memory.errors import HoldsNoMore
 from memory.language.names import name_key
 from memory.model.audience import Audience, Scope, audience_of
+from memory.model.errors import HoldsNoMore
 from memory.model.knowledge import CoreFact, KnowledgeId, KnowledgeKind, NewKnowledge
 from memory.model.listing import PersonFacts
 from memory.model.people import PersonId
 from memory.model.rooms import Visibility
 from memory.model.statements import Memory, MemoryId, NewMemory
 from memory.rules.profile import Core, core_of
-from memory.storage.columns import audiences, json_list, maybe_moment, millis, moment
-from memory.storage.database import Check, Database, Transaction
-from memory.storage.queries import queries
-from memory.storage.readers import Row
+from memory.storage.sqlite.columns import audiences, json_list, maybe_moment, millis, moment
+from memory.storage.sqlite.database import Check, Database, Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 from memory.storage.statements.knowledge import keep_knowledge, retire_knowledge
 
 _SQL = queries("statements/profiles")

@@ -7,9 +7,9 @@ from enum import StrEnum
 from typing import Any, TypeVar
 from uuid import UUID, uuid4
 
-from memory.errors import HoldsNoMore
 from memory.language.text import search_text
 from memory.model.audience import Origin, Scope, audience_of
+from memory.model.errors import HoldsNoMore
 from memory.model.namesakes import Author
 from memory.model.people import AccountId, PersonId
 from memory.model.rooms import RoomId, SpaceId, Visibility
@@ -26,17 +26,24 @@ from memory.model.stores import Collection, Store
 from memory.ports import Clock, Fingerprint, Vectors
 from memory.rules.forgetting.tombstones import IncomingText
 from memory.rules.supersession import slot_of
-from memory.storage.columns import audiences, json_list, maybe_millis, maybe_moment, millis, moment
-from memory.storage.database import Check, Database, Transaction, Work
-from memory.storage.forgetting.tombstones import refused
-from memory.storage.forgetting.value_marks import marked_in
+from memory.storage.forgotten.tombstones import refused
+from memory.storage.forgotten.value_marks import marked_in
 from memory.storage.people.aliases import keep_stated
 from memory.storage.people.attribution import attributed
-from memory.storage.queries import queries
-from memory.storage.readers import Row
 from memory.storage.search.embeddings import keep_embedding, keep_embeddings
 from memory.storage.search.outbox import announce
 from memory.storage.search.term_counts import Vocabulary
+from memory.storage.sqlite.columns import (
+    audiences,
+    json_list,
+    maybe_millis,
+    maybe_moment,
+    millis,
+    moment,
+)
+from memory.storage.sqlite.database import Check, Database, Transaction, Work
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 
 _SQL = queries("statements/statements")
 T = TypeVar("T")

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Mapping
 
 from memory.model.audience import Audience
 from memory.ports import Clock
-from memory.storage.columns import json_list, millis
-from memory.storage.database import Database
-from memory.storage.queries import queries
+from memory.storage.sqlite.columns import json_list, millis
+from memory.storage.sqlite.database import Database
+from memory.storage.sqlite.queries import queries
 
 _SQL = queries("statements/subjects")
 

@@ -8,11 +8,11 @@ from memory.model.audience import audience_of
 from memory.model.authority import Actor, RowChange
 from memory.model.statements import MemoryId, NewMemory
 from memory.model.stores import Collection
-from memory.storage.columns import json_list, millis
-from memory.storage.database import Transaction
-from memory.storage.queries import queries
+from memory.storage.forgotten.ownership import permitted
 from memory.storage.search.outbox import announce
-from memory.storage.statements.ownership import permitted
+from memory.storage.sqlite.columns import json_list, millis
+from memory.storage.sqlite.database import Transaction
+from memory.storage.sqlite.queries import queries
 
 _SQL = queries("statements/supersession")
 

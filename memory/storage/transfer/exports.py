@@ -36,10 +36,10 @@ from memory.model.people import PSEUDONYM, Person, PersonId
 from memory.model.rooms import RoomId, RoomKind, RoomRole, SpaceId, Visibility
 from memory.model.statements import MemoryType, Relation, Source
 from memory.model.stores import Store
-from memory.storage.columns import audiences, json_list, maybe_millis, maybe_moment, moment
-from memory.storage.database import Database
-from memory.storage.queries import queries
-from memory.storage.readers import Row
+from memory.storage.sqlite.columns import audiences, json_list, maybe_millis, maybe_moment, moment
+from memory.storage.sqlite.database import Database
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 
 _SQL = queries("transfer/exports")
 

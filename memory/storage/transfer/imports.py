@@ -25,11 +25,11 @@ from memory.model.rooms import RoomId
 from memory.model.statements import MemoryId, NewMemory
 from memory.model.stores import Collection
 from memory.rules.supersession import slot_of
-from memory.storage.columns import json_list, maybe_millis
-from memory.storage.database import Database, Transaction
 from memory.storage.people.aliases import keep_spoken, keep_stated
-from memory.storage.queries import queries
 from memory.storage.search.outbox import announce
+from memory.storage.sqlite.columns import json_list, maybe_millis
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
 
 _SQL = queries("transfer/imports")
 

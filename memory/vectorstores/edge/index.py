@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Self
 from uuid import UUID
 
-from memory.errors import VectorStoreUnavailable
 from memory.model.audience import Scope
+from memory.model.errors import VectorStoreUnavailable
 from memory.model.stores import Collection
-from memory.model.vectors import checked, checked_points, collection_names, is_ours
 from memory.ports import FIRST_ID, Fingerprint, Hit, Point, Vectors
+from memory.vectors import checked, checked_points, collection_names, is_ours
 from memory.vectorstores.edge.process import EdgeProcess, worker_command
 
 _BATCH = 256

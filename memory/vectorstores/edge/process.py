@@ -14,7 +14,7 @@ from typing import Any
 import structlog
 
 import memory
-from memory.errors import VectorStoreUnavailable
+from memory.model.errors import VectorStoreUnavailable
 from memory.tasks import within
 from memory.vectorstores.edge.frames import FrameBuffer, encoded
 

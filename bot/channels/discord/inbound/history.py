@@ -9,9 +9,9 @@ import discord
 import structlog
 from discord.utils import snowflake_time, time_snowflake
 
-from bot.channels.discord.http import UNREADABLE, RequestRefused, requested
 from bot.channels.discord.inbound.events import is_said
 from bot.channels.discord.inbound.rooms import PLATFORM
+from bot.channels.discord.service.http import UNREADABLE, RequestRefused, requested
 from bot.errors import DeliveryFailed, PastUnavailable, RoomAway, RoomUnreadable
 from bot.model.events import Inbound, InboundEvent
 from bot.ports import Past

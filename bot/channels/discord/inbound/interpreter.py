@@ -8,7 +8,6 @@ from dataclasses import replace
 import discord
 import structlog
 
-from bot.channels.discord.http import requested
 from bot.channels.discord.inbound.events import (
     EventReader,
     deleted_of,
@@ -16,8 +15,9 @@ from bot.channels.discord.inbound.events import (
     inbound_of,
     typing_of,
 )
+from bot.channels.discord.inbound.membership import Membership
 from bot.channels.discord.inbound.rooms import Place, room_of
-from bot.channels.discord.membership import Membership
+from bot.channels.discord.service.http import requested
 from bot.errors import DeliveryFailed
 from bot.model.events import InboundEvent
 from memory.model.rooms import SpaceId

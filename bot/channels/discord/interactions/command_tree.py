@@ -15,7 +15,7 @@ import discord
 import structlog
 from discord.http import HTTPClient
 
-from bot.channels.discord.http import requested
+from bot.channels.discord.service.http import requested
 from bot.errors import DeliveryFailed
 from bot.model.commands import Authority, Command, Option, OptionKind
 from bot.ports import Announced

@@ -5,10 +5,10 @@ from collections.abc import Awaitable, Sequence
 import discord
 import structlog
 
-from bot.channels.discord.http import RequestRefused, requested
 from bot.channels.discord.interactions.invocation import Interaction
-from bot.channels.discord.markup import MARKUP, TEXT_LIMIT
 from bot.channels.discord.outbound.sender import Form, Sender
+from bot.channels.discord.service.http import RequestRefused, requested
+from bot.channels.discord.service.markup import MARKUP, TEXT_LIMIT
 from bot.conversation.splitting import cut
 from bot.errors import DeliveryFailed, DeliveryRefused
 from bot.model.commands import Answer

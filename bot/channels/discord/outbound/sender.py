@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 import discord
 import structlog
 
-from bot.channels.discord.http import RequestRefused, requested
-from bot.channels.discord.markup import TEXT_LIMIT
 from bot.channels.discord.outbound.expressions import FaceStyle, picture_of
+from bot.channels.discord.service.http import RequestRefused, requested
+from bot.channels.discord.service.markup import TEXT_LIMIT
 from bot.conversation.emoji import is_one_emoji
 from bot.errors import DeliveryFailed, DeliveryRefused
 from bot.model.commands import Attached

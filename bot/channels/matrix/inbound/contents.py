@@ -10,7 +10,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from bot.channels.matrix.json_values import (
+from bot.channels.matrix.service.json_values import (
     Json,
     as_map,
     map_in,

@@ -14,7 +14,7 @@ from bot.channels.matrix.inbound.contents import (
     text_of,
 )
 from bot.channels.matrix.inbound.rooms import PLATFORM
-from bot.channels.matrix.json_values import Json, map_in, number_in, text_in
+from bot.channels.matrix.service.json_values import Json, map_in, number_in, text_in
 from bot.model.events import AuthorRef, Edited, Inbound, RoomRef
 from memory.model.rooms import RoomKind, SpaceId
 

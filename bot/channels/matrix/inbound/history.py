@@ -6,12 +6,12 @@ from datetime import datetime
 
 import structlog
 
-from bot.channels.matrix.homeserver import Homeserver
 from bot.channels.matrix.inbound.contents import relation_of
 from bot.channels.matrix.inbound.events import is_said, said_at
 from bot.channels.matrix.inbound.interpreter import EventInterpreter, KeyMissing
 from bot.channels.matrix.inbound.rooms import PLATFORM, KnownRooms, parts_of
-from bot.channels.matrix.json_values import Json, map_in, maps_in, text_in
+from bot.channels.matrix.service.homeserver import Homeserver
+from bot.channels.matrix.service.json_values import Json, map_in, maps_in, text_in
 from bot.errors import DeliveryFailed, PastUnavailable, RoomUnreadable
 from bot.model.events import Inbound
 from bot.platforms.http_api import ApiRefused

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from bot.channels.matrix.homeserver import Homeserver
 from bot.channels.matrix.inbound.contents import PetAccount, relation_of
 from bot.channels.matrix.inbound.events import (
     author_of,
@@ -18,10 +17,11 @@ from bot.channels.matrix.inbound.events import (
     redacted_in,
 )
 from bot.channels.matrix.inbound.known_events import KnownEvent, KnownEvents
+from bot.channels.matrix.inbound.members import Members
 from bot.channels.matrix.inbound.places import RoomPlace, RoomPlaces
 from bot.channels.matrix.inbound.rooms import PLATFORM
-from bot.channels.matrix.json_values import Json, map_in, text_in
-from bot.channels.matrix.members import Members
+from bot.channels.matrix.service.homeserver import Homeserver
+from bot.channels.matrix.service.json_values import Json, map_in, text_in
 from bot.model.events import Deleted, Inbound, InboundEvent, ReactionsChanged, Typing
 from bot.platforms.http_api import ApiRefused
 from memory.model.rooms import RoomKind

@@ -4,7 +4,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 
 from bot.channels.matrix.inbound.contents import relation_of
-from bot.channels.matrix.json_values import Json, map_in, text_in
+from bot.channels.matrix.service.json_values import Json, map_in, text_in
 
 MOST_KEPT = 5000
 """Messages that are kept in mind; others are asked for."""

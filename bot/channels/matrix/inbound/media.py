@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import structlog
 
-from bot.channels.matrix.homeserver import Homeserver
 from bot.channels.matrix.inbound.contents import parts_of_address
-from bot.channels.matrix.json_values import Json
+from bot.channels.matrix.service.homeserver import Homeserver
+from bot.channels.matrix.service.json_values import Json
 
 log = structlog.get_logger()
 

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from bot.channels.matrix.inbound.members import Members, RoomMembers
 from bot.channels.matrix.inbound.rooms import (
     PLATFORM,
     Access,
@@ -13,7 +14,6 @@ from bot.channels.matrix.inbound.rooms import (
     thread_id,
 )
 from bot.channels.matrix.inbound.upgrades import Upgrades
-from bot.channels.matrix.members import Members, RoomMembers
 from bot.model.events import RoomRef
 from memory.model.rooms import RoomKind, RoomRole
 

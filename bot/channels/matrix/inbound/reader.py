@@ -6,12 +6,12 @@ from dataclasses import replace
 
 import structlog
 
-from bot.channels.matrix.encryption import Encryption
-from bot.channels.matrix.homeserver import Homeserver, TokenRefused
 from bot.channels.matrix.inbound.interpreter import EventInterpreter, KeyMissing
 from bot.channels.matrix.inbound.sync import RoomNews
 from bot.channels.matrix.inbound.unread import UnreadEvents
-from bot.channels.matrix.json_values import Json, maps_in, text_in
+from bot.channels.matrix.service.encryption import Encryption
+from bot.channels.matrix.service.homeserver import Homeserver, TokenRefused
+from bot.channels.matrix.service.json_values import Json, maps_in, text_in
 from bot.errors import DeliveryFailed
 from bot.model.events import Inbound, InboundEvent
 from bot.platforms.http_api import ApiRefused

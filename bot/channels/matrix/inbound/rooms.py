@@ -6,7 +6,7 @@ What is not known of a room counts as what lets the least out of it.
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from bot.channels.matrix.json_values import (
+from bot.channels.matrix.service.json_values import (
     Json,
     map_in,
     maps_in,

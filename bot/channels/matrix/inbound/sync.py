@@ -3,7 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from bot.channels.matrix.json_values import Json, as_map, map_in, maps_in, text_in, texts_in_list
+from bot.channels.matrix.service.json_values import (
+    Json,
+    as_map,
+    map_in,
+    maps_in,
+    text_in,
+    texts_in_list,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,8 +7,8 @@ from typing import Any
 
 from bot.channels.matrix.inbound.contents import ANNOTATES, THREAD
 from bot.channels.matrix.inbound.known_events import KnownEvent
-from bot.channels.matrix.json_values import Json
 from bot.channels.matrix.outbound.html import html_of
+from bot.channels.matrix.service.json_values import Json
 from bot.platforms.formatting import formatted
 
 LONGEST_CONTENT = 40_000

@@ -5,17 +5,17 @@ from typing import Literal
 
 import structlog
 
-from bot.channels.matrix.encryption import Encryption
-from bot.channels.matrix.homeserver import Homeserver
 from bot.channels.matrix.inbound.known_events import KnownEvents
 from bot.channels.matrix.inbound.rooms import KnownRooms, parts_of
-from bot.channels.matrix.json_values import Json
-from bot.channels.matrix.markup import TEXT_LIMIT
 from bot.channels.matrix.outbound.contents import (
     message_content,
     reaction_content,
     transaction_of,
 )
+from bot.channels.matrix.service.encryption import Encryption
+from bot.channels.matrix.service.homeserver import Homeserver
+from bot.channels.matrix.service.json_values import Json
+from bot.channels.matrix.service.markup import TEXT_LIMIT
 from bot.conversation.emoji import is_one_emoji
 from bot.errors import DeliveryFailed, DeliveryRefused
 from bot.model.turns import Outgoing

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import structlog
 from pydantic import ValidationError
 
-from bot.channels.telegram.api import HttpBotApi
 from bot.channels.telegram.inbound.objects import (
     File,
     Photo,
@@ -13,6 +12,7 @@ from bot.channels.telegram.inbound.objects import (
     TelegramMessage,
     TelegramObject,
 )
+from bot.channels.telegram.service.api import HttpBotApi
 from bot.errors import DeliveryFailed
 from bot.model.events import Attachment
 from memory.model.parts import NoteKind

@@ -4,9 +4,9 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 
 import structlog
 
-from bot.channels.telegram.api import BotApi, moved_to
 from bot.channels.telegram.inbound.objects import ChatType, TelegramMessage, Update
 from bot.channels.telegram.inbound.rooms import PLATFORM, GroupRules, named_topics
+from bot.channels.telegram.service.api import BotApi, moved_to
 from bot.platforms.http_api import ApiRefused
 from memory.model.rooms import Room
 

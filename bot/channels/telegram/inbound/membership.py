@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import structlog
 from pydantic import ValidationError
 
-from bot.channels.telegram.api import BotApi
 from bot.channels.telegram.inbound.objects import ChatMember, ChatType, TelegramMessage
 from bot.channels.telegram.inbound.reader import VouchedStanding
 from bot.channels.telegram.inbound.rooms import (
@@ -21,6 +20,7 @@ from bot.channels.telegram.inbound.rooms import (
     is_unnamed_admin,
     space_of,
 )
+from bot.channels.telegram.service.api import BotApi
 from bot.errors import DeliveryFailed
 from bot.platforms.http_api import ApiRefused
 from memory.model.rooms import SpaceId

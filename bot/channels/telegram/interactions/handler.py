@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 
 import structlog
 
-from bot.channels.telegram.api import HttpBotApi
 from bot.channels.telegram.inbound.membership import GroupMembership
 from bot.channels.telegram.inbound.objects import CallbackQuery, TelegramMessage, User
 from bot.channels.telegram.inbound.reader import VouchedStanding, spaces_in
@@ -21,6 +20,7 @@ from bot.channels.telegram.inbound.rooms import (
 )
 from bot.channels.telegram.interactions.keyboard import carried_in, keyboard_of
 from bot.channels.telegram.outbound.sender import TelegramForm, TelegramSender
+from bot.channels.telegram.service.api import HttpBotApi
 from bot.commands.message_commands import MessageCommands, MessageCommandUse
 from bot.commands.syntax import CommandLine
 from bot.errors import DeliveryFailed, DeliveryRefused

@@ -11,7 +11,7 @@ from typing import Any
 
 import structlog
 
-from bot.channels.telegram.api import BotApi, patiently
+from bot.channels.telegram.service.api import BotApi, patiently
 from bot.commands.menu_names import menu_names
 from bot.errors import DeliveryFailed
 from bot.model.commands import Authority, Command

@@ -6,7 +6,6 @@ from typing import Any, Literal
 
 import structlog
 
-from bot.channels.telegram.api import BotApi, HttpBotApi, described, moved_to
 from bot.channels.telegram.inbound.rooms import (
     ChatPlace,
     GroupRules,
@@ -16,6 +15,7 @@ from bot.channels.telegram.inbound.rooms import (
 )
 from bot.channels.telegram.outbound.entities import TEXT_LIMIT, shown
 from bot.channels.telegram.outbound.reactions import reaction_of
+from bot.channels.telegram.service.api import BotApi, HttpBotApi, described, moved_to
 from bot.errors import DeliveryFailed, DeliveryRefused
 from bot.model.commands import Attached
 from bot.model.turns import Outgoing

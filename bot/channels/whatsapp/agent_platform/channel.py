@@ -20,14 +20,14 @@ from bot.channels.whatsapp.agent_platform.reading_state import ReadingState
 from bot.channels.whatsapp.agent_platform.receipts import DeliveryReceipts
 from bot.channels.whatsapp.agent_platform.sender import AgentSender, AgentSending
 from bot.channels.whatsapp.agent_platform.updates import PLATFORM, AgentUpdates, read_updates
-from bot.channels.whatsapp.markup import MARKUP, TEXT_LIMIT
+from bot.channels.whatsapp.service.markup import MARKUP, TEXT_LIMIT
 from bot.errors import ChannelAway, DeliveryFailed, RoomUnreadable
 from bot.model.events import Inbound
 from bot.model.turns import Outgoing
 from bot.platforms.backoff import Backoff
 from bot.platforms.http_api import ApiBusy, ApiRefused
 from bot.ports import CatchUpRules, Communities, FileStore, Host, Markup, Past, Webhook
-from memory.errors import StorageFailed
+from memory.model.errors import StorageFailed
 from memory.model.rooms import Room
 
 log = structlog.get_logger()

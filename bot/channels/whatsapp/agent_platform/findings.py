@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from bot.channels.plugin import PlatformState
 from bot.channels.whatsapp.agent_platform.probe import AgentSight, look_at_agent
 from bot.diagnostics.findings import Finding, PartState
+from bot.platforms.plugin import PlatformState
 
 TEXTS = Path(__file__).parents[1] / "texts"
 """What people read of WhatsApp alone, a file for each language."""

@@ -8,7 +8,7 @@ import structlog
 
 from bot.channels.whatsapp.agent_platform.api import KEY_CODE, AgentApi, KeyRefused
 from bot.channels.whatsapp.agent_platform.receipts import DeliveryReceipts
-from bot.channels.whatsapp.markup import TEXT_LIMIT, whatsapp_text
+from bot.channels.whatsapp.service.markup import TEXT_LIMIT, whatsapp_text
 from bot.errors import BotError, ChannelAway, DeliveryFailed, DeliveryRefused
 from bot.model.turns import Outgoing
 from bot.platforms.expressions import with_emoji

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
 
-from bot.channels.whatsapp.parts import (
+from bot.channels.whatsapp.service.parts import (
     NOT_SAID,
     kind_of_file,
     shared_contacts,
@@ -19,7 +19,7 @@ from bot.channels.whatsapp.parts import (
     told_apart,
     unread_note,
 )
-from bot.channels.whatsapp.payload import Json, object_at, objects_at, text_at
+from bot.channels.whatsapp.service.payload import Json, object_at, objects_at, text_at
 from bot.model.events import Attachment, AuthorRef, Inbound, ReactionsChanged, RoomRef
 from memory.model.parts import Part
 from memory.model.rooms import RoomKind, RoomRole

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bot.channels.whatsapp.markup import whatsapp_text
+from bot.channels.whatsapp.service.markup import whatsapp_text
 from bot.commands.button_data import CANCEL, ButtonRules, turn_carried
 from bot.platforms.paged_answer import AnswerPage, PageTurn
 from bot.texts.catalogue import say, texts_in

@@ -16,7 +16,7 @@ from bot.channels.whatsapp.cloud.intake import CloudIntake
 from bot.channels.whatsapp.cloud.options import PLATFORM, TEXT_LIMIT, CloudOptions
 from bot.channels.whatsapp.cloud.sender import CloudSender
 from bot.channels.whatsapp.cloud.webhook import CloudWebhook
-from bot.channels.whatsapp.markup import MARKUP
+from bot.channels.whatsapp.service.markup import MARKUP
 from bot.commands.message_commands import MessageCommands
 from bot.errors import ChannelAway, DeliveryFailed, DeliveryRefused, RoomUnreadable
 from bot.model.turns import Outgoing

@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from bot.channels.whatsapp.cloud.options import CloudOptions
-from bot.channels.whatsapp.payload import (
+from bot.channels.whatsapp.service.payload import (
     Json,
     id_at,
     number_at,

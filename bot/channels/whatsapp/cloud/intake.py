@@ -15,8 +15,8 @@ from bot.commands.syntax import CommandLine
 from bot.model.events import Inbound, InboundEvent
 from bot.platforms.room_queues import MOST_TOGETHER
 from bot.ports import Host
-from memory.errors import StorageFailed
 from memory.model.conversations import PartFate, PartReport
+from memory.model.errors import StorageFailed
 from memory.model.notices import NoticeKind, OwnerNotice
 
 log = structlog.get_logger()

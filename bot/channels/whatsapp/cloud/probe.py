@@ -3,7 +3,7 @@
 from bot.channels.whatsapp.cloud.channel import CloudChannel
 from bot.channels.whatsapp.cloud.graph import AccessRefused, GraphApi
 from bot.channels.whatsapp.cloud.options import CloudOptions
-from bot.channels.whatsapp.findings import CloudLogin, CloudSight
+from bot.channels.whatsapp.service.findings import CloudLogin, CloudSight
 from bot.errors import DeliveryFailed, DeliveryRefused
 from bot.ports import Platform
 

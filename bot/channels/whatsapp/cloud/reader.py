@@ -8,7 +8,7 @@ from types import MappingProxyType
 from bot.channels.whatsapp.cloud.events import Arrived, CallContent, Press, StatusReport
 from bot.channels.whatsapp.cloud.identities import CloudPerson, NumberBook, is_user_id
 from bot.channels.whatsapp.cloud.options import PLATFORM
-from bot.channels.whatsapp.parts import (
+from bot.channels.whatsapp.service.parts import (
     NOT_SAID,
     kind_of_file,
     shared_contacts,
@@ -16,7 +16,7 @@ from bot.channels.whatsapp.parts import (
     told_apart,
     unread_note,
 )
-from bot.channels.whatsapp.payload import (
+from bot.channels.whatsapp.service.payload import (
     Json,
     id_at,
     moment_at,

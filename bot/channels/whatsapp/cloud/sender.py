@@ -11,7 +11,7 @@ from bot.channels.whatsapp.cloud.answers import message_of
 from bot.channels.whatsapp.cloud.followed import CloudTalks
 from bot.channels.whatsapp.cloud.graph import GraphApi, WindowClosed
 from bot.channels.whatsapp.cloud.options import TEXT_LIMIT, CloudSendingRules
-from bot.channels.whatsapp.markup import whatsapp_text
+from bot.channels.whatsapp.service.markup import whatsapp_text
 from bot.conversation.emoji import is_one_emoji
 from bot.errors import ChannelAway, DeliveryFailed, DeliveryRefused
 from bot.model.commands import Attached

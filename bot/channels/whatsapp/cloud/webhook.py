@@ -10,9 +10,9 @@ from bot.channels.whatsapp.cloud.intake import CloudIntake
 from bot.channels.whatsapp.cloud.options import CloudOptions
 from bot.channels.whatsapp.cloud.reader import content_of
 from bot.channels.whatsapp.cloud.signature import HEADER, challenge_of, is_signed
-from bot.channels.whatsapp.payload import body_of, values_in
+from bot.channels.whatsapp.service.payload import body_of, values_in
 from bot.model.webhooks import WebhookAnswer, WebhookRequest
-from memory.errors import StorageFailed
+from memory.model.errors import StorageFailed
 from memory.ports import Clock
 from memory.tasks import within
 

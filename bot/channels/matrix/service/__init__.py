@@ -1,0 +1,1 @@
+"""Matrix itself: the homeserver, logging in, encryption and its HTML, for the whole channel."""

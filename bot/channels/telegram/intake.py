@@ -1,0 +1,249 @@
+"""Updates on their way to the inbox: chats side by side, each in order, and stored on return."""
+
+import asyncio
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from itertools import groupby
+from typing import Any
+
+import structlog
+from pydantic import ValidationError
+
+from bot.channels.telegram.greeting import TelegramGreeting
+from bot.channels.telegram.inbound.groups import OUT, Groups
+from bot.channels.telegram.inbound.membership import GroupMembership
+from bot.channels.telegram.inbound.objects import ChatType, MemberUpdated, TelegramMessage, Update
+from bot.channels.telegram.inbound.reader import (
+    edited_of,
+    inbound_of,
+    is_read,
+    moment,
+    reacted_of,
+)
+from bot.channels.telegram.inbound.rooms import (
+    GroupRules,
+    author_of,
+    message_id_of,
+    room_of,
+    thread_of,
+)
+from bot.channels.telegram.inbound.words import BotAccount
+from bot.channels.telegram.interactions.handler import TelegramCommands
+from bot.model.events import AuthorRef, Inbound, InboundEvent
+from bot.ports import Hearing
+from memory.model.errors import StorageFailed
+from memory.ports import Clock
+
+log = structlog.get_logger()
+
+COMMANDS_LATE = timedelta(minutes=5)
+"""A command that is older was for then: it is kept as words, and not done."""
+
+COMMANDS_TAKEN_S = 2.0
+"""Seconds to wait until commands are taken on disk, before Telegram is told that they were."""
+
+MOST_REMEMBERED = 4096
+"""Updates that are remembered to have been taken; the rest is found on disk."""
+
+MOST_AT_ONCE = 4
+"""Chats that are read at a time: the writer is one."""
+
+Found = InboundEvent | Coroutine[Any, Any, None] | None
+"""What an update brings: an event, something to be answered, or nothing."""
+
+Start = Callable[[Coroutine[Any, Any, None]], "asyncio.Task[None]"]
+"""Begins something that has an owner."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class IntakeParts:
+    """What reads updates: the account, its groups and their members, and who answers what."""
+
+    pet: BotAccount
+    rules: GroupRules
+    groups: Groups
+    membership: GroupMembership
+    commands: TelegramCommands
+    greeting: TelegramGreeting
+    start: Start
+
+
+class Intake:
+    """Takes updates to the inbox, and commands to where they are answered."""
+
+    def __init__(self, inbox: Hearing, clock: Clock, parts: IntakeParts) -> None:
+        self._inbox = inbox
+        self._clock = clock
+        self._parts = parts
+        self._began = clock.now()
+        self._taken: OrderedDict[int, None] = OrderedDict()
+        self._slots = asyncio.Semaphore(MOST_AT_ONCE)
+
+    async def take(self, raw: Sequence[object]) -> None:
+        """Take updates; returns when all that they bring is durable.
+
+        Raises:
+            StorageFailed: some of it is not; hand them in again.
+
+        """
+        lanes: dict[int, list[Update]] = defaultdict(list)
+        for update in _read(raw):
+            if update.update_id not in self._taken:
+                self._parts.groups.see(update)
+                chat = update.chat
+                lanes[chat.id if chat else 0].append(update)
+        started: list[asyncio.Task[None]] = []
+        outcomes = await asyncio.gather(
+            *(self._lane(lane, started) for lane in lanes.values()), return_exceptions=True
+        )
+        if started:
+            await asyncio.wait(started, timeout=COMMANDS_TAKEN_S)
+        for outcome in outcomes:
+            if isinstance(outcome, BaseException):
+                raise outcome
+
+    async def _lane(self, updates: Sequence[Update], started: list[asyncio.Task[None]]) -> None:
+        """Take what happened in one chat, in order."""
+        async with self._slots:
+            events: list[InboundEvent] = []
+            for update in updates:
+                found = await self._safely(update)
+                if isinstance(found, Coroutine):
+                    await self._hand_on(events)
+                    events = []
+                    started.append(self._parts.start(found))
+                    self._done(update)
+                elif found is not None:
+                    events.append(found)
+            await self._hand_on(events)
+            for update in updates:
+                self._done(update)
+
+    async def _safely(self, update: Update) -> Found:
+        try:
+            return await self._found(update)
+        except StorageFailed:
+            raise
+        except Exception:  # the boundary of an update: one that cannot be read costs itself
+            log.exception("event.misread", update=update.update_id)
+            return None
+
+    async def _found(self, update: Update) -> Found:
+        parts = self._parts
+        if update.message is not None:
+            return await self._message(update.message)
+        if (edited := update.edited_message) is not None:
+            is_missed = self._is_missed(edited.edit_date or edited.date)
+            return edited_of(edited, parts.pet, parts.rules, is_missed=is_missed)
+        if (reaction := update.message_reaction) is not None:
+            found = reacted_of(reaction, parts.rules)
+            return None if found is None or found.author.is_bot else found
+        if (query := update.callback_query) is not None:
+            return None if query.from_.is_bot else parts.commands.pressed(query)
+        if update.my_chat_member is not None:
+            return self._membership_changed(update.my_chat_member)
+        return None
+
+    async def _message(self, message: TelegramMessage) -> Found:
+        parts = self._parts
+        author = author_of(message, parts.rules)
+        if author is None or author.is_bot or not is_read(message, parts.pet, parts.rules):
+            return None
+        if not self._is_late(message) and message.forward_origin is None:
+            if _begins(message):
+                return self._greeted(message, author)
+            if (line := parts.commands.line_in(message.text or "")) is not None:
+                return parts.commands.typed(message, author, line)
+        standing = await parts.membership.standing(message)
+        inbound = inbound_of(message, author, standing, parts.pet, parts.rules)
+        return replace(inbound, text=parts.commands.respelt(inbound.text))
+
+    def _is_late(self, message: TelegramMessage) -> bool:
+        return self._clock.now() - moment(message.date) > COMMANDS_LATE
+
+    async def _greeted(self, message: TelegramMessage, author: AuthorRef) -> None:
+        room = room_of(message.chat, thread_of(message), self._parts.rules, speaker=author.name)
+        locale = self._parts.commands.locale_of(message.from_)
+        if self._parts.commands.admits(author, room):
+            id_ = message_id_of(message.chat.id, message.message_id)
+            await self._parts.greeting.asked(room, author, locale, id_)
+
+    def _membership_changed(self, update: MemberUpdated) -> Coroutine[Any, Any, None]:
+        if update.new_chat_member.status in OUT:
+            self._parts.membership.forget(update.chat.id)
+        return self._parts.greeting.let_in(update, self._parts.commands.locale_of(update.from_))
+
+    def began(self) -> None:
+        """Take what was said before now for what was missed."""
+        self._began = self._clock.now()
+
+    def _is_missed(self, date: int) -> bool:
+        """Whether something is from before the conversation began: Telegram counts seconds."""
+        return moment(date + 1) < self._began
+
+    async def _hand_on(self, events: Sequence[InboundEvent]) -> None:
+        for is_missed, together in self._together(events):
+            await self._stored(together, self._clock.now() if is_missed else None)
+
+    def _together(
+        self, events: Iterable[InboundEvent]
+    ) -> Iterator[tuple[bool, list[InboundEvent]]]:
+        """The events in order, messages of one time in a row together."""
+
+        def kind(event: InboundEvent) -> tuple[bool, bool]:
+            is_message = isinstance(event, Inbound)
+            return is_message, is_message and self._is_missed(_seconds(event))
+
+        for (are_messages, are_missed), row in groupby(events, kind):
+            if are_messages:
+                yield are_missed, list(row)
+            else:
+                yield from ((False, [event]) for event in row)
+
+    async def _stored(self, events: Sequence[InboundEvent], missed_at: datetime | None) -> None:
+        """Store some events; where that fails for another reason than the disk, one by one."""
+        try:
+            messages = [event for event in events if isinstance(event, Inbound)]
+            if messages:
+                await self._inbox.receive_all(messages, missed_at=missed_at)
+            else:
+                for event in events:
+                    await self._inbox.receive(event)
+        except StorageFailed:
+            raise
+        except Exception:  # the same boundary
+            log.exception("event.failed", events=len(events))
+            if len(events) > 1:
+                for event in events:
+                    await self._stored([event], missed_at)
+
+    def _done(self, update: Update) -> None:
+        self._taken[update.update_id] = None
+        if len(self._taken) > MOST_REMEMBERED:
+            self._taken.popitem(last=False)
+
+
+def numbers_of(raw: Sequence[object]) -> list[int]:
+    """The numbers of updates, of those too that cannot be read otherwise."""
+    numbers = (one.get("update_id") for one in raw if isinstance(one, Mapping))
+    return [one for one in numbers if isinstance(one, int)]
+
+
+def _read(raw: Sequence[object]) -> Iterator[Update]:
+    for one in raw:
+        try:
+            yield Update.model_validate(one)
+        except (ValidationError, RecursionError):
+            log.warning("update.misread", update=next(iter(numbers_of([one])), None))
+
+
+def _seconds(event: InboundEvent) -> int:
+    return int(event.sent_at.timestamp()) if isinstance(event, Inbound) else 0
+
+
+def _begins(message: TelegramMessage) -> bool:
+    """Whether a message is what Telegram sends for who opens a direct chat."""
+    words = (message.text or "").split(maxsplit=1)
+    return message.chat.type is ChatType.PRIVATE and words[:1] == ["/start"]

@@ -1,0 +1,1 @@
+"""Telegram itself: its Bot API, known to every other room of the channel."""

@@ -1,0 +1,1 @@
+"""WhatsApp itself: its payloads and markup, whichever of its two services is used."""

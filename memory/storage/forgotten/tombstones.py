@@ -1,0 +1,127 @@
+"""Tombstones: what was forgotten is known again when it comes back, and is not let in."""
+
+import asyncio
+import json
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+
+from memory.model.audience import Audience
+from memory.rules.forgetting.selection import ErasureSelection
+from memory.rules.forgetting.tombstones import IncomingText, Marks, Tombstone, marks_of, says_again
+from memory.storage.forgotten.selection import Rows
+from memory.storage.sqlite.columns import json_list, maybe_millis, millis, moment
+from memory.storage.sqlite.database import Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
+
+_SQL = queries("forgotten/tombstones")
+_KEY = "tombstones.key"
+
+
+async def refused(rows: Rows, said: Sequence[IncomingText]) -> list[bool]:
+    """For each text whether it was said before it, or what says the same, was forgotten.
+
+    Where nothing was forgotten it costs one look-up.
+    """
+    audiences = json_list({one.audience for one in said})
+    found = await rows.all(_SQL["latest"], {"audiences": audiences})
+    latest = {row["audience"]: moment(row["forgotten_at"]) for row in found}
+    doubtful = [_is_before(one, latest.get(one.audience)) for one in said]
+    if not any(doubtful):
+        return doubtful
+    key = await key_of(rows)
+    return [
+        doubt and await _is_buried(rows, one, key)
+        for one, doubt in zip(said, doubtful, strict=True)
+    ]
+
+
+async def add_tombstones(
+    transaction: Transaction, forgetting: int, selection: ErasureSelection, now: datetime
+) -> None:
+    """Put up a tombstone for every text of a selection, before it is erased."""
+    key = await key_of(transaction)
+    for kind, query, ids in (
+        ("message", "message_texts", sorted(selection.messages)),
+        ("memory", "memory_texts", [*map(str, selection.memories), *map(str, selection.muted)]),
+        ("knowledge", "knowledge_texts", list(map(str, selection.knowledge))),
+    ):
+        rows = await transaction.all(_SQL[query], {"ids": json_list(ids)})
+        marked = await asyncio.to_thread(_marked, rows, key)
+        values = {"forgetting": forgetting, "kind": kind, "now": millis(now)}
+        await _put_up(transaction, marked, values)
+
+
+async def remove_tombstones(transaction: Transaction, forgetting: int) -> None:
+    """Take the tombstones of a forgetting away: what it took may be learned again."""
+    await transaction.run(_SQL["remove_tombstones"], {"forgetting": forgetting})
+
+
+async def _put_up(
+    transaction: Transaction, marked: Sequence[tuple[Audience, Marks]], values: dict[str, object]
+) -> None:
+    """Put up stones, thousands at once: their numbers are given here, so that stems can follow."""
+    (row,) = await transaction.all(_SQL["last"])
+    numbered = list(enumerate(marked, row["last"] + 1))
+    await transaction.many(
+        _SQL["add_tombstones"],
+        [
+            {
+                **values,
+                "id": number,
+                "audience": audience,
+                "content": marks.content,
+                "stems": len(marks.stems),
+                "telling": json_list(marks.telling),
+            }
+            for number, (audience, marks) in numbered
+        ],
+    )
+    await transaction.many(
+        _SQL["add_tombstone_stem"],
+        [
+            {"stem": stem, "tombstone": number}
+            for number, (_, marks) in numbered
+            for stem in sorted(marks.stems)
+        ],
+    )
+
+
+async def _is_buried(rows: Rows, said: IncomingText, key: bytes) -> bool:
+    marks = marks_of(said.text, key)
+    if marks is None:
+        return False
+    values = {
+        "stems": json_list(marks.stems),
+        "audience": said.audience,
+        "at": maybe_millis(said.at),
+    }
+    found = await rows.all(_SQL["alike"], values)
+    return any(says_again(marks, _stone(row)) for row in found)
+
+
+def _is_before(said: IncomingText, latest: datetime | None) -> bool:
+    """Whether something was forgotten there since a text was said."""
+    return latest is not None and (said.at is None or said.at < latest)
+
+
+async def key_of(rows: Rows) -> bytes:
+    """The key of every mark of this store, once something was forgotten."""
+    (row,) = await rows.all(_SQL["key"], {"key": _KEY})
+    return bytes.fromhex(row["value"])
+
+
+def _marked(rows: Iterable[Row], key: bytes) -> list[tuple[Audience, Marks]]:
+    """Each text once for each audience; those that say nothing are left out."""
+    once = dict.fromkeys((Audience(row["audience"]), row["text"]) for row in rows)
+    marked = [(audience, marks_of(text, key)) for audience, text in once]
+    return [(audience, marks) for audience, marks in marked if marks is not None]
+
+
+def _stone(row: Row) -> Tombstone:
+    return Tombstone(
+        content=row["content"],
+        stems=row["stems"],
+        telling=frozenset(json.loads(row["telling"])),
+        shared=row["shared"],
+    )

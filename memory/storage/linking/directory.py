@@ -1,0 +1,158 @@
+"""The people there are, as the owner looks through them: by name, with counts."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory.model.audience import Scope
+from memory.model.people import AccountId, PersonId, account_id
+from memory.model.rooms import Visibility
+from memory.model.shown import Shown
+from memory.model.statements import Memory
+from memory.ports import Clock
+from memory.storage.sqlite.columns import audiences, json_list, millis, moment
+from memory.storage.sqlite.database import Database
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row, Snapshot
+from memory.storage.statements.statements import memory_of
+
+_SQL = queries("linking/directory")
+
+MOST_COUNTED = 200
+"""Things of a kind that are counted of one person; a count that reaches it means that or more."""
+
+_BEYOND = 1 << 62
+"""Later than any statement, to begin a list that goes back in time."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedAccount:
+    """An account, `platform:id`, and what it is called there."""
+
+    id: Shown[AccountId]
+    platform: Shown[str]
+    name: Shown[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonListing:
+    """A person; not `observed` where they do not want to be read along with.
+
+    Counts go to `counted_to`; a count that reaches it means as many or more.
+    """
+
+    id: Shown[PersonId]
+    name: Shown[str]
+    observed: Shown[bool]
+    met_at: Shown[datetime]
+    messages: Shown[int]
+    statements_held: Shown[int]
+    facts_held: Shown[int]
+    counted_to: Shown[int] = MOST_COUNTED
+    accounts: Shown[tuple[NamedAccount, ...]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactInForce:
+    """A core fact of a person that holds."""
+
+    key: Shown[str]
+    value: Shown[str]
+    since: Shown[datetime]
+    visibility: Shown[Visibility]
+
+
+class PeopleDirectory:
+    """Reads who there is. Readings of what is known of them take the scope they are read in."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def page(
+        self, limit: int, *, after: PersonId | None = None, called: str = ""
+    ) -> list[PersonListing]:
+        """People by name, those after one; `called` leaves those whose name has this in it."""
+        values = {
+            "after": after or "",
+            "like": f"%{_literal(called)}%" if called else None,
+            "limit": limit,
+        }
+
+        def work(snapshot: Snapshot) -> list[PersonListing]:
+            return _listed(snapshot, [row["id"] for row in snapshot.all(_SQL["page"], values)])
+
+        return await self._database.read(work)
+
+    async def one(self, person: PersonId) -> PersonListing | None:
+        """One person, or who they turned out to be; None where there is no such person."""
+
+        def work(snapshot: Snapshot) -> list[PersonListing]:
+            rows = snapshot.all(_SQL["survivor"], {"id": person})
+            return _listed(snapshot, [row["id"] for row in rows])
+
+        return next(iter(await self._database.read(work)), None)
+
+    async def facts(self, person: PersonId, scope: Scope, limit: int) -> list[FactInForce]:
+        """The core facts of a person that are in force."""
+        values = {"person": person, "audiences": audiences(scope), "limit": limit}
+        return [
+            FactInForce(
+                key=row["key"],
+                value=row["value"],
+                since=moment(row["valid_from"]),
+                visibility=Visibility(row["visibility"]),
+            )
+            for row in await self._database.all(_SQL["facts"], values)
+        ]
+
+    async def statements(
+        self, person: PersonId, scope: Scope, limit: int, before: int | None = None
+    ) -> list[tuple[int, Memory]]:
+        """What is about a person or was said by them, latest first, each with its position."""
+        values = {
+            "person": person,
+            "before": _BEYOND if before is None else before,
+            "now": millis(self._clock.now()),
+            "audiences": audiences(scope),
+            "limit": limit,
+        }
+        rows = await self._database.all(_SQL["statements"], values)
+        return [(row["seq"], memory_of(row)) for row in rows]
+
+
+def _listed(snapshot: Snapshot, people: Sequence[str]) -> list[PersonListing]:
+    """People by their ids, in this order."""
+    values = {"people": json_list(people), "most": MOST_COUNTED}
+    accounts = _accounts(snapshot.all(_SQL["accounts"], values))
+    return [
+        PersonListing(
+            id=PersonId(row["id"]),
+            name=row["name"],
+            observed=bool(row["observed"]),
+            met_at=moment(row["created_at"]),
+            messages=row["messages"],
+            statements_held=row["statements"],
+            facts_held=row["facts"],
+            accounts=tuple(accounts.get(row["id"], ())),
+        )
+        for row in snapshot.all(_SQL["listed"], values)
+    ]
+
+
+def _accounts(rows: Iterable[Row]) -> Mapping[str, list[NamedAccount]]:
+    found: dict[str, list[NamedAccount]] = defaultdict(list)
+    for row in rows:
+        account = NamedAccount(
+            id=account_id(row["platform"], row["external_id"]),
+            platform=row["platform"],
+            name=row["name"],
+        )
+        found[row["person_id"]].append(account)
+    return found
+
+
+def _literal(text: str) -> str:
+    """A text in which LIKE sees no sign of its own."""
+    return text.replace("!", "!!").replace("%", "!%").replace("_", "!_")

@@ -1,0 +1,182 @@
+"""One-time codes: given on one account, entered on another, and both are one person's."""
+
+from datetime import datetime
+from typing import TypeVar
+
+from memory.model.errors import LinkRefused, OwnCode, TooManyTries, UnknownCode
+from memory.model.linking import (
+    MOST_TRIES,
+    OPEN_FOR,
+    Account,
+    Joined,
+    Joining,
+    Moved,
+    bare,
+    hashed,
+    new_code,
+    shown,
+)
+from memory.model.people import AuditedChange, PersonId, Signature
+from memory.ports import Clock
+from memory.storage.linking.merging import merge
+from memory.storage.people.people import People, surviving_person
+from memory.storage.sqlite.audit import record
+from memory.storage.sqlite.columns import millis
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+
+_SQL = queries("linking/link_codes")
+_KEY = "link_codes.key"
+T = TypeVar("T")
+
+
+class LinkCodes:
+    """The codes that wait to be entered, and what entering one does.
+
+    A recovery code of an account of the page can be entered in the place of one.
+
+    The person who ENTERS a code is merged into the one who OFFERED it: the latter's id, settings
+    and name stay. A wrong code counts against the account that enters it, on disk, so that neither
+    a restart nor another person's id resets it.
+    """
+
+    def __init__(self, database: Database, people: People, clock: Clock) -> None:
+        self._database = database
+        self._people = people
+        self._clock = clock
+
+    async def offer(self, person: PersonId, account: str) -> str:
+        """A new code for ten minutes, in the place of an earlier one of this person.
+
+        `account` is where it was asked for, as `platform:id`.
+        """
+        now = self._clock.now()
+        code = new_code()
+
+        async def work(transaction: Transaction) -> None:
+            giver = await surviving_person(transaction, person)
+            await transaction.run(_SQL["drop_codes"], {"now": millis(now), "person": giver})
+            await transaction.run(_SQL["drop_tries"], {"since": millis(now - OPEN_FOR)})
+            values = {
+                "code": await stored_code(transaction, code),
+                "person": giver,
+                "account": account,
+                "expires_at": millis(now + OPEN_FOR),
+            }
+            await transaction.run(_SQL["offer"], values)
+
+        await self._database.write(work)
+        return shown(code)
+
+    async def void(self, code: str) -> None:
+        """Let a code that others may have seen join nothing."""
+
+        async def work(transaction: Transaction) -> None:
+            values = {"code": await stored_code(transaction, bare(code))}
+            await transaction.run(_SQL["void"], values)
+            await transaction.run(_SQL["drop_recovery"], values)
+
+        await self._database.write(work)
+
+    async def preview(self, code: str, person: PersonId, account: str) -> Joining:
+        """What entering a code would join, so that it can be asked about.
+
+        Raises:
+            LinkRefused: see `join`; a wrong code counts here as well.
+
+        """
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> Joining | LinkRefused:
+            enters = await surviving_person(transaction, person)
+            offered = await _offered(transaction, code, enters, account, now)
+            if isinstance(offered, LinkRefused):
+                return offered
+            return Joining(
+                joining=await _accounts(transaction, enters),
+                staying=await _accounts(transaction, offered),
+                counts=await _counts(transaction, enters),
+            )
+
+        return _accepted(await self._database.write(work))
+
+    async def join(self, code: str, person: PersonId, account: str) -> Joined:
+        """Merge the person who enters a code into the one who offered it, all of it or nothing.
+
+        Raises:
+            UnknownCode: it was never given out, was used, or is older than ten minutes.
+            OwnCode: it was given to this person.
+            TooManyTries: five wrong ones were entered from this account within ten minutes.
+            StorageFailed: nothing was joined.
+
+        """
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> Joined | LinkRefused:
+            enters = await surviving_person(transaction, person)
+            offered = await _offered(transaction, code, enters, account, now)
+            if isinstance(offered, LinkRefused):
+                return offered
+            values = {"code": await stored_code(transaction, bare(code)), "now": millis(now)}
+            await transaction.run(_SQL["used"], values)
+            await transaction.run(_SQL["drop_recovery"], {"code": values["code"]})
+            return await _joined(transaction, enters, offered, account, now)
+
+        joined = _accepted(await self._database.write(work))
+        self._people.refresh()
+        return joined
+
+
+def _accepted(outcome: T | LinkRefused) -> T:
+    """What was done; a refusal is raised only here, after the wrong code was written down."""
+    if isinstance(outcome, LinkRefused):
+        raise outcome
+    return outcome
+
+
+async def _joined(
+    transaction: Transaction, enters: PersonId, offered: PersonId, account: str, now: datetime
+) -> Joined:
+    counts = await _counts(transaction, enters)
+    await merge(transaction, enters, offered, now)
+    change = AuditedChange(
+        actor=Signature(account), action="account.joined", target=offered, detail=enters
+    )
+    await record(transaction, change, now)
+    accounts = await _accounts(transaction, offered)
+    return Joined(person=offered, merged=enters, accounts=accounts, counts=counts)
+
+
+async def _offered(
+    transaction: Transaction, code: str, enters: PersonId, account: str, now: datetime
+) -> PersonId | LinkRefused:
+    """Who offered a code, or why it joins nothing; a wrong one is written down."""
+    since = millis(now - OPEN_FOR)
+    (row,) = await transaction.all(_SQL["tries"], {"account": account, "since": since})
+    if row["tries"] >= MOST_TRIES:
+        return TooManyTries("Too many wrong codes from this account: try again in ten minutes.")
+    values = {"code": await stored_code(transaction, bare(code)), "now": millis(now)}
+    offered = await transaction.one(_SQL["offered"], values)
+    if offered is None:
+        await transaction.run(_SQL["tried"], {"account": account, "now": millis(now)})
+        return UnknownCode("This code is not known, or is older than ten minutes: ask for another.")
+    if offered["person_id"] == enters:
+        return OwnCode("This code is your own: enter it on the other account.")
+    return PersonId(offered["person_id"])
+
+
+async def stored_code(transaction: Transaction, code: str) -> str:
+    """What is kept of a code in this database: its hash, with a key that is made once."""
+    await transaction.run(_SQL["make_key"], {"key": _KEY})
+    (row,) = await transaction.all(_SQL["key"], {"key": _KEY})
+    return hashed(code, bytes.fromhex(row["value"]))
+
+
+async def _accounts(transaction: Transaction, person: PersonId) -> tuple[Account, ...]:
+    rows = await transaction.all(_SQL["accounts"], {"person": person})
+    return tuple(Account(platform=row["platform"], name=row["name"]) for row in rows)
+
+
+async def _counts(transaction: Transaction, person: PersonId) -> dict[Moved, int]:
+    (row,) = await transaction.all(_SQL["counts"], {"person": person})
+    return {kind: row[kind] for kind in Moved if row[kind]}

@@ -1,0 +1,162 @@
+"""Two people become one: every row of the one is the other's, in one transaction.
+
+The person who ENTERS a code is merged into the one who OFFERED it. Of the merged person stays a row
+without a name that says who they are now (`people.merged_into`): what was under way meanwhile still
+has an id to name, and what it writes under that id is the other's at once (the triggers
+`*_to_heirs`). What it reads under that id is empty, so at worst one answer recalls nothing private.
+
+What can be undone still can, by the one person: the journals name them now. What one of them was
+only asked to confirm is dropped, and must be asked for anew. An undo gives the merged person's row
+no name, and does not take back that one of them is not to be observed.
+
+Where both hold a conversation in one room, that of the merged person ends and the other goes on. A
+batch that was gathered under the merged id is answered on its own, beside what the other says.
+"""
+
+from collections.abc import Iterable
+from datetime import datetime
+from itertools import groupby
+from uuid import UUID
+
+from memory.model.audience import person_audience
+from memory.model.authority import Actor
+from memory.model.knowledge import KnowledgeId
+from memory.model.people import PSEUDONYM, PersonId
+from memory.model.statements import Association, MemoryId
+from memory.rules.profile import Core, EndedFact, HeldFact, ended_facts, relation_of_one
+from memory.storage.sqlite.columns import millis, moment
+from memory.storage.sqlite.database import Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
+from memory.storage.statements.associations import FoundDuring, associate
+from memory.storage.statements.knowledge import drop_knowledge, retire_knowledge
+from memory.storage.statements.statements import memory_of
+from memory.storage.statements.supersession import supersede
+
+_SQL = queries("linking/merging")
+
+STEPS = (
+    "announce_live",
+    "announce_turns",
+    "announce_memories",
+    "announce_knowledge",
+    "end_session",
+    "move_identities",
+    "move_sessions",
+    "move_messages",
+    "move_turns",
+    "move_reminders",
+    "move_spans",
+    "move_chunks",
+    "move_memories",
+    "move_knowledge",
+    "move_facts",
+    "drop_known_names",
+    "move_names",
+    "drop_known_quiet_topics",
+    "move_quiet_topics",
+    "move_notes",
+    "move_usage",
+    "move_deeds",
+    "move_tombstones",
+    "move_value_marks",
+    "give_value_marks",
+    "drop_previews",
+    "move_forgettings",
+    "move_slots",
+    "drop_merged_changes",
+    "keep_unobserved",
+    "drop_code",
+    "move_codes",
+    "move_merged",
+    "share_observed",
+    "mark_merged",
+)
+"""Every table that names a person or says who may know a row; a test asks the schema for them."""
+
+
+async def merge(
+    transaction: Transaction, merged: PersonId, survivor: PersonId, now: datetime
+) -> None:
+    """Let all that belongs to `merged` belong to `survivor`, inside a transaction."""
+    ended = await values_that_end(transaction, merged, survivor)
+    values = _names(merged, survivor) | {"now": millis(now), "pseudonym": PSEUDONYM}
+    for step in STEPS:
+        await transaction.run(_SQL[step], values)
+    await _move_changes(transaction, merged, survivor)
+    for one in ended:
+        await end_value(transaction, one, Actor(person=survivor), now)
+
+
+def _names(merged: PersonId, survivor: PersonId) -> dict[str, object]:
+    return {
+        "merged": merged,
+        "survivor": survivor,
+        "merged_audience": person_audience(merged),
+        "survivor_audience": person_audience(survivor),
+    }
+
+
+async def _move_changes(transaction: Transaction, merged: PersonId, survivor: PersonId) -> None:
+    """Let what forgettings could give back be the other's too."""
+    keys = (person_audience(merged), person_audience(survivor))
+    for column, (old, new) in {
+        "person_id": (merged, survivor),
+        "author_id": (merged, survivor),
+        "about_person": (merged, survivor),
+        "audience": keys,
+    }.items():
+        await transaction.run(_SQL["move_changes"], {"column": column, "old": old, "new": new})
+
+
+async def values_that_end(
+    transaction: Transaction, merged: PersonId, survivor: PersonId
+) -> list[EndedFact]:
+    """Which values hold no more once both are one: one key has one, before each audience."""
+    rows = await transaction.all(_SQL["facts_of_both"], _names(merged, survivor))
+    alike = groupby(sorted(rows, key=_place), key=_place)
+    return [one for _, values in alike for one in ended_facts(_held(values))]
+
+
+def _place(row: Row) -> tuple[str, str]:
+    return row["audience"], row["key"]
+
+
+def _held(rows: Iterable[Row]) -> list[HeldFact]:
+    return [
+        HeldFact(
+            id=KnowledgeId(UUID(row["id"])),
+            core=Core(subject="", key=row["key"], value=row["value"]),
+            since=moment(row["valid_from"]),
+            memory=MemoryId(UUID(row["memory_id"])),
+        )
+        for row in rows
+    ]
+
+
+async def end_value(transaction: Transaction, one: EndedFact, whose: Actor, now: datetime) -> None:
+    """Let a value be history, and the statement behind it where the later one takes its place."""
+    fact = one.fact.id
+    if one.repeats:
+        await transaction.run(_SQL["drop_fact"], {"id": str(fact)})
+        await drop_knowledge(transaction, [fact])
+        return
+    await _supersede(transaction, one, whose, now)
+    values = {"id": str(fact), "until": millis(one.by.since)}
+    await transaction.run(_SQL["end_fact"], values)
+    await retire_knowledge(transaction, [fact], now)
+
+
+async def _supersede(transaction: Transaction, one: EndedFact, whose: Actor, now: datetime) -> None:
+    old, new = one.fact.memory, one.by.memory
+    rows = [await transaction.one(_SQL["statement"], {"id": str(each)}) for each in (new, old)]
+    later, earlier = (None if row is None else memory_of(row) for row in rows)
+    if later is None or earlier is None or old == new:
+        return
+    relation = relation_of_one(later, earlier)
+    if relation is None:
+        return
+    if not await supersede(transaction, [old], whose, by=new, until=one.by.since, now=now):
+        return
+    tie = Association(start=new, end=old, relation=relation, weight=1.0)
+    await associate(transaction, [tie], FoundDuring.WRITE, now)

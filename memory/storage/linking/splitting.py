@@ -1,0 +1,333 @@
+"""An account goes to a person of its own again, or to another one: what came from it goes along.
+
+Whatever was said keeps its account beside its person (`account` in messages, turns, statements and
+kept texts). Conversations, summaries, core facts and names follow what they were made of.
+
+What cannot be told apart stays with the person who is left: statements that rest on words from
+another of their accounts too, what others say of them, usage, and summaries of conversations in
+which several accounts spoke. What was forgotten before stays forgotten for both.
+
+Statements that took the place of each other while both were one person hold again, and values that
+ended then are in force again: what two people say of themselves are two things. Answers to one of
+them that repeat private words of the other are recalled for neither.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime
+from uuid import UUID, uuid4
+
+from memory.model.audience import person_audience
+from memory.model.authority import Actor
+from memory.model.errors import AlreadyJoined, OnlyAccount, UnknownAccount
+from memory.model.linking import Account, Joined, Moved, OwnedAccount, Splitting
+from memory.model.people import AccountId, AuditedChange, PersonId, Signature, account_id
+from memory.model.statements import Memory, NewMemory
+from memory.model.stores import Collection, Store
+from memory.ports import Clock
+from memory.storage.linking.merging import end_value, merge, values_that_end
+from memory.storage.linking.split_quotations import carry_across
+from memory.storage.people.aliases import keep_spoken
+from memory.storage.people.people import People, first_person_id
+from memory.storage.search.outbox import announce
+from memory.storage.sqlite.audit import record
+from memory.storage.sqlite.columns import json_list, millis
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
+from memory.storage.statements.profiles import keep_core_fact
+from memory.storage.statements.statements import memory_of
+
+_SQL = queries("linking/splitting")
+
+_BEFORE_SESSIONS = (
+    "leave_shared",
+    "drop_shared_grounds",
+    "move_identity",
+    "move_messages",
+    "move_turns",
+    "move_reminders",
+)
+_AFTER_SESSIONS = (
+    "end_sessions",
+    "move_sessions",
+    "move_spans",
+    "move_memories",
+    "move_facts",
+    "move_knowledge",
+    "move_stated_names",
+    "drop_spoken_names",
+    "drop_previews",
+    "drop_code",
+    "drop_ties",
+)
+_ANNOUNCED = ("announce_live", "announce_turns", "announce_memories", "announce_knowledge")
+
+
+class Accounts:
+    """Whose account is whose: taken out of a person, or put to another one."""
+
+    def __init__(self, database: Database, people: People, clock: Clock) -> None:
+        self._database = database
+        self._people = people
+        self._clock = clock
+
+    async def listed(self) -> list[OwnedAccount]:
+        """Every account from which anything was said, person by person."""
+        return [
+            OwnedAccount(
+                person=PersonId(row["person_id"]),
+                account=account_id(row["platform"], row["external_id"]),
+                name=row["name"],
+            )
+            for row in await self._database.all(_SQL["all_accounts"])
+        ]
+
+    async def preview(self, account: AccountId) -> Splitting:
+        """What splitting an account off would move, and which accounts would be left.
+
+        Raises:
+            UnknownAccount: nothing was ever said from it.
+            OnlyAccount: its person has no other.
+
+        """
+
+        async def work(transaction: Transaction) -> Splitting:
+            owner = await _owner(transaction, account)
+            return await _splitting(transaction, account, PersonId(owner["person_id"]))
+
+        return await self._database.write(work)
+
+    async def split(self, account: AccountId, by: Signature) -> Splitting:
+        """Let an account be a person of its own, with all that came from it; all or nothing.
+
+        Raises:
+            UnknownAccount: nothing was ever said from it.
+            OnlyAccount: its person has no other.
+            StorageFailed: nothing was moved.
+
+        """
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> Splitting:
+            owner = await _owner(transaction, account)
+            old = PersonId(owner["person_id"])
+            splitting = await _splitting(transaction, account, old)
+            new = await _own_person(transaction, account, owner, now)
+            await _move(transaction, account, old, new, now)
+            change = AuditedChange(actor=by, action="account.split", target=new, detail=old)
+            await record(transaction, change, now)
+            return splitting
+
+        done = await self._database.write(work)
+        self._people.refresh()
+        return done
+
+    async def preview_join(self, account: AccountId, other: AccountId) -> Joined:
+        """What putting an account to the person of another one would move.
+
+        Raises:
+            UnknownAccount: nothing was ever said from one of them.
+            AlreadyJoined: both are one person's.
+
+        """
+
+        async def work(transaction: Transaction) -> Joined:
+            owner = await _owner(transaction, account)
+            old = PersonId(owner["person_id"])
+            person = PersonId((await _owner(transaction, other))["person_id"])
+            if person == old:
+                raise AlreadyJoined(f'"{account}" and "{other}" are one person\'s already.')
+            rows = await transaction.all(_SQL["accounts"], {"person": old})
+            own = [_account(row) for row in rows if _id_of(row) == account]
+            theirs = map(_account, await transaction.all(_SQL["accounts"], {"person": person}))
+            counts = await _counts(transaction, account, old)
+            return Joined(person=person, merged=old, accounts=(*own, *theirs), counts=counts)
+
+        return await self._database.write(work)
+
+    async def attach(self, account: AccountId, person: PersonId, by: Signature) -> Joined:
+        """Let an account be another person's, with all that came from it; all or nothing.
+
+        A person who is left without an account becomes that person altogether.
+
+        Raises:
+            UnknownAccount: nothing was ever said from it.
+            StorageFailed: nothing was moved.
+
+        """
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> Joined:
+            owner = await _owner(transaction, account)
+            old = PersonId(owner["person_id"])
+            counts = await _counts(transaction, account, old)
+            if old != person and owner["accounts"] == 1:
+                await merge(transaction, old, person, now)
+            elif old != person:
+                await _move(transaction, account, old, person, now)
+            change = AuditedChange(actor=by, action="account.attached", target=person, detail=old)
+            await record(transaction, change, now)
+            rows = await transaction.all(_SQL["accounts"], {"person": person})
+            accounts = tuple(map(_account, rows))
+            return Joined(person=person, merged=old, accounts=accounts, counts=counts)
+
+        done = await self._database.write(work)
+        self._people.refresh()
+        return done
+
+
+async def _owner(transaction: Transaction, account: AccountId) -> Row:
+    owner = await transaction.one(_SQL["owner"], _named(account))
+    if owner is None:
+        raise UnknownAccount(f'Nothing was ever said from the account "{account}".')
+    return owner
+
+
+async def _splitting(transaction: Transaction, account: AccountId, old: PersonId) -> Splitting:
+    rows = await transaction.all(_SQL["accounts"], {"person": old})
+    leaving = [row for row in rows if _id_of(row) == account]
+    staying = [row for row in rows if _id_of(row) != account]
+    if not staying:
+        raise OnlyAccount(f'"{account}" is the only account of its person.')
+    return Splitting(
+        leaving=_account(leaving[0]),
+        staying=tuple(map(_account, staying)),
+        counts=await _counts(transaction, account, old),
+    )
+
+
+async def _counts(transaction: Transaction, account: AccountId, old: PersonId) -> dict[Moved, int]:
+    (row,) = await transaction.all(_SQL["counts"], {"account": account, "old": old})
+    return {kind: row[kind] for kind in Moved if row[kind]}
+
+
+async def _own_person(
+    transaction: Transaction, account: AccountId, owner: Row, now: datetime
+) -> PersonId:
+    """The person that the account had before it was joined to another, or a new one."""
+    first = first_person_id(*_parts(account))
+    known = await transaction.one(_SQL["person"], {"id": first})
+    is_free = known is None or known["merged_into"] is not None
+    person = PersonId(first if is_free else uuid4().hex)
+    values = {"new": person, "name": owner["name"], "observed": owner["observed"]}
+    await transaction.run(_SQL["revive"], {**values, "now": millis(now)})
+    return person
+
+
+async def _move(
+    transaction: Transaction, account: AccountId, old: PersonId, new: PersonId, now: datetime
+) -> None:
+    """Let all that came from an account belong to another person."""
+    values = {
+        **_named(account),
+        "old": old,
+        "new": new,
+        "old_audience": person_audience(old),
+        "new_audience": person_audience(new),
+        "now": millis(now),
+    }
+    await _run(transaction, _BEFORE_SESSIONS, values)
+    for row in await transaction.all(_SQL["mixed_sessions"], values):
+        parted = {**values, "session": row["id"], "part": str(uuid4())}
+        await _run(transaction, ("part_session", "part_turns"), parted)
+    await _run(transaction, _AFTER_SESSIONS, values)
+    spoken = await transaction.all(_SQL["spoken_names"], values)
+    await keep_spoken(transaction, [dict(row) for row in spoken])
+    await _move_journal(transaction, values)
+    await _keep_forgotten(transaction, values)
+    await _give_back(transaction, values)
+    await _settle_facts(transaction, values, (old, new), now)
+    await carry_across(transaction, old, new)
+    await _run(transaction, _ANNOUNCED, values)
+
+
+async def _run(transaction: Transaction, steps: Sequence[str], values: dict[str, object]) -> None:
+    for step in steps:
+        await transaction.run(_SQL[step], values)
+
+
+async def _move_journal(transaction: Transaction, values: dict[str, object]) -> None:
+    """Let what could be given back of the account come back to its own person."""
+    keys = (values["old_audience"], values["new_audience"])
+    people = (values["old"], values["new"])
+    # Their own person last: by it a row is known to be theirs.
+    for column, (old, new) in {
+        "audience": keys,
+        "about_person": people,
+        "person_id": people,
+        "author_id": people,
+    }.items():
+        moved = {**values, "column": column, "from": old, "to": new}
+        await transaction.run(_SQL["move_changes"], moved)
+    await _run(transaction, ("move_slots", "drop_journal_ties"), values)
+
+
+async def _keep_forgotten(transaction: Transaction, values: dict[str, object]) -> None:
+    """Let what was forgotten of what either said alone not be learnt again of the other."""
+    for row in await transaction.all(_SQL["tombstones"], values):
+        (copy,) = await transaction.all(_SQL["add_tombstone"], {**values, "id": row["id"]})
+        stems = {"id": row["id"], "to": copy["id"]}
+        await transaction.run(_SQL["add_tombstone_stems"], stems)
+
+
+async def _give_back(transaction: Transaction, values: dict[str, object]) -> None:
+    """Let statements hold whose place was taken by what is another person's now."""
+    for row in await transaction.all(_SQL["replaced_by_others"], values):
+        heir = await transaction.one(_SQL["own_heir"], {"id": row["id"]})
+        given = {
+            "id": row["id"],
+            "heir": None if heir is None else heir["id"],
+            "until": None if heir is None else heir["valid_from"],
+        }
+        await transaction.run(_SQL["give_back"], given)
+        await announce(transaction, Store(row["store"]).collection, [UUID(row["id"])])
+
+
+async def _settle_facts(
+    transaction: Transaction,
+    values: dict[str, object],
+    people: Sequence[PersonId],
+    now: datetime,
+) -> None:
+    """Let each person have the core facts that their own words give."""
+    rows = await transaction.all(_SQL["facts_that_hold"], values)
+    ids = [row["id"] for row in rows]
+    await transaction.run(_SQL["found_again"], {"ids": json_list(ids)})
+    await announce(transaction, Collection.KNOWLEDGE, list(map(UUID, ids)))
+    for person in people:
+        for one in await values_that_end(transaction, person, person):
+            await end_value(transaction, one, Actor(person=person), now)
+    for row in await transaction.all(_SQL["own_words"], values):
+        said = memory_of(row)
+        await keep_core_fact(transaction, said.id, _as_new(said), said.held_from, now)
+
+
+def _as_new(said: Memory) -> NewMemory:
+    return NewMemory(
+        store=said.store,
+        content=said.content,
+        origin=said.origin,
+        source=said.source,
+        memory_type=said.memory_type,
+        said_by=said.said_by,
+        author=said.author,
+        about_person=said.about_person,
+    )
+
+
+def _named(account: AccountId) -> dict[str, object]:
+    platform, external_id = _parts(account)
+    return {"account": account, "platform": platform, "external_id": external_id}
+
+
+def _parts(account: AccountId) -> tuple[str, str]:
+    platform, _, external_id = account.partition(":")
+    return platform, external_id
+
+
+def _id_of(row: Row) -> AccountId:
+    return account_id(row["platform"], row["external_id"])
+
+
+def _account(row: Row) -> Account:
+    return Account(platform=row["platform"], name=row["name"])

@@ -1,0 +1,83 @@
+"""The audit log: who changed what, and when; never what people said."""
+
+from datetime import datetime
+
+from memory.model.authority import Actor
+from memory.model.people import OPERATOR_ACTOR, AuditedChange, AuditEntry, Signature
+from memory.model.rooms import SpaceId
+from memory.storage.sqlite.columns import millis, moment
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
+
+_SQL = queries("sqlite/audit")
+
+_VIA = " via "
+_MANAGER = "manager:"
+_AFTER_ALL = 2**62
+
+
+class AuditLog:
+    """The audit_log table, read by the operator."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def latest(self, limit: int, before: int | None = None) -> list[AuditEntry]:
+        """The latest changes before the one with a number, newest first."""
+        values = {"limit": limit, "before": _AFTER_ALL if before is None else before}
+        return [_entry(row) for row in await self._database.all(_SQL["page"], values)]
+
+
+def _entry(row: Row) -> AuditEntry:
+    return AuditEntry(
+        id=row["id"],
+        at=moment(row["at"]),
+        actor=Signature(row["actor"]),
+        action=row["action"],
+        target=row["target"],
+        detail=row["detail"],
+        before=row["before"],
+        after=row["after"],
+        origin=row["origin"],
+    )
+
+
+async def record(transaction: Transaction, change: AuditedChange, now: datetime) -> None:
+    """Keep a change in the transaction that does it: neither is there without the other."""
+    actor, origin = _told_apart(change.actor)
+    await transaction.run(
+        _SQL["record"],
+        {
+            "at": millis(now),
+            "actor": actor,
+            "action": change.action,
+            "target": change.target,
+            "detail": change.detail,
+            "origin": origin,
+            "before": change.before,
+            "after": change.after,
+        },
+    )
+
+
+def signature_of(actor: Actor) -> Signature:
+    """How the log names who changed what is kept: by their person, or the operator, and the way."""
+    if actor.person is None:
+        return came_by(actor.space, actor.via)
+    name = f"person:{actor.person}"
+    return Signature(f"{name}{_VIA}{actor.via}" if actor.via else name)
+
+
+def came_by(space: SpaceId | None, via: str) -> Signature:
+    """The operator, or the manager of a community, by the way in which their command came."""
+    name = OPERATOR_ACTOR if space is None else f"{_MANAGER}{space}"
+    return Signature(f"{name}{_VIA}{via}" if via else name)
+
+
+def _told_apart(signature: Signature) -> tuple[str, str | None]:
+    """Who signed, and from where; a name that people chose themselves is never read for this."""
+    name, _, via = signature.partition(_VIA)
+    if via and (name == OPERATOR_ACTOR or name.startswith(_MANAGER)):
+        return name, via
+    return signature, None

@@ -1,0 +1,78 @@
+"""When the pet was last seen, and rows that a wrong clock dated later than now."""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from memory.model.clock import ClockJump
+from memory.storage.sqlite.columns import millis, millis_in, moment
+from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.queries import queries
+
+_SQL = queries("sqlite/timeline")
+
+_SHIFT = 'UPDATE "{table}" SET "{column}" = "{column}" - :by WHERE "{column}" > :now'
+"""Names are the schema's own and cannot be bound, so no file holds this; every value is."""
+
+_KEPT_JUMPS = 20
+
+AS_THEY_ARE = frozenset(
+    {
+        ("memories", "expires_at"),
+        ("link_codes", "expires_at"),
+        ("api_keys", "expires_at"),
+        ("messages", "deleted_at"),
+        ("memories", "forgotten_at"),
+        ("knowledge", "retired_at"),
+    }
+)
+"""Moments that may be to come, or that only say that something is so: an undo compares those."""
+
+
+class Timeline:
+    """The order of time, as the database has it."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def last_seen(self) -> datetime | None:
+        """The latest moment at which the pet was known to run."""
+        row = await self._database.one(_SQL["last_seen"])
+        return None if row is None else moment(int(row["value"]))
+
+    async def jumps(self) -> list[ClockJump]:
+        """The jumps ahead that may have been a wrong clock, oldest first."""
+        rows = await self._database.all(_SQL["jumps"])
+        return [ClockJump(before=moment(row["before"]), after=moment(row["after"])) for row in rows]
+
+    async def see(self, now: datetime, jumps: Sequence[ClockJump] = ()) -> None:
+        """Keep that the pet runs now, and which jumps there were since."""
+
+        async def work(transaction: Transaction) -> None:
+            rows = [{"before": millis(one.before), "after": millis(one.after)} for one in jumps]
+            await transaction.many(_SQL["add_jump"], rows)
+            await transaction.run(_SQL["drop_old_jumps"], {"kept": _KEPT_JUMPS})
+            await transaction.run(_SQL["see"], {"now": millis(now)})
+
+        await self._database.write(work)
+
+    async def set_right(self, now: datetime, by: timedelta) -> int:
+        """Date what is dated later than now by so much earlier; how many moments that were.
+
+        What was written one after the other stays in that order.
+        """
+        values = {"now": millis(now), "by": millis_in(by)}
+
+        async def work(transaction: Transaction) -> int:
+            await transaction.run(_SQL["expire_sooner"], values)
+            await transaction.run(_SQL["announce_unarchived"], values)
+            await transaction.run(_SQL["unarchive"], values)
+            await transaction.run(_SQL["drop_jumps"], values)
+            shifted = 0
+            for row in await transaction.all(_SQL["moments"]):
+                if (row["tbl"], row["col"]) not in AS_THEY_ARE:
+                    sql = _SHIFT.format(table=row["tbl"], column=row["col"])
+                    shifted += await transaction.run(sql, values)
+            await transaction.run(_SQL["see"], values)
+            return shifted
+
+        return await self._database.write(work)
