@@ -60,7 +60,7 @@ from memory.model.conversations import Turn
 from memory.model.errors import EkoMemoryError
 from memory.ports import Clock, Embedder, MachineClock, VectorIndex
 from memory.storage.sqlite.database import open_database
-from memory.storage.storage import Storage, storage_in
+from memory.storage.storage import Storage
 from memory.tasks import background_task, within
 from memory.upkeep.live_settings import LiveSettings
 from memory.vectorstores.in_use import EmbedderOfSpace, IndexOfSpace
@@ -268,7 +268,7 @@ def _compose(
     platforms: Sequence[Platform],
     channels: Sequence[AnyChannel],
 ) -> App:
-    storage = storage_in(adapters.database, adapters.embedder, adapters.clock)
+    storage = Storage(adapters.database, adapters.embedder, adapters.clock)
     live_settings = LiveSettings(storage.settings, rule_factories.tuning(settings))
     outlets: list[NoticeOutlet] = []
     notices = OwnerNoticeDesk(outlets, adapters.clock)
