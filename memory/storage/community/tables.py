@@ -13,7 +13,7 @@ from memory.storage.sqlite.database import Database
 
 
 class CommunityTables:
-    """What holds of rooms and spaces, whoever speaks in them."""
+    """What holds of rooms and spaces for all who speak in them."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self.room_choices = RoomChoices(database, clock)
