@@ -3,7 +3,12 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any
+from types import TracebackType
+from typing import Any, Self
+
+import structlog
+
+log = structlog.get_logger()
 
 AGAIN_S = 1.0
 """After which work that did not end is cancelled again: some libraries take a cancellation that
@@ -25,6 +30,38 @@ async def background_task(
         yield task
     finally:
         await _ended(task)
+
+
+class Boundary:
+    """A context whose body may fail without ending what stands around it.
+
+    What the body raises is logged with its traceback as one event with these fields, and `failed`
+    says so afterwards. Exceptions of the kinds in `passing` go through, as do cancellation and all
+    else that is no `Exception`. For the few places where one message, command or job that fails
+    must not stop the others.
+    """
+
+    def __init__(
+        self, event: str, *, passing: tuple[type[Exception], ...] = (), **fields: object
+    ) -> None:
+        self._event = event
+        self._passing = passing
+        self._fields = fields
+        self.failed = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        _kind: type[BaseException] | None,
+        error: BaseException | None,
+        _trace: TracebackType | None,
+    ) -> bool:
+        self.failed = isinstance(error, Exception) and not isinstance(error, self._passing)
+        if self.failed:
+            log.error(self._event, exc_info=error, **self._fields)
+        return self.failed
 
 
 async def within(limit_s: float, work: Awaitable[object]) -> bool:

@@ -11,6 +11,8 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.cron import CronTrigger
 from apscheduler.triggers.interval import IntervalTrigger
 
+from memory.tasks import Boundary
+
 log = structlog.get_logger()
 
 GRACE_S = 3600
@@ -72,10 +74,8 @@ def guarded(name: str, job: Job) -> Callable[[], Coroutine[Any, Any, None]]:
     """The job, with its failure logged instead of lost: the boundary of an observer."""
 
     async def run() -> None:
-        try:
+        with Boundary("job.failed", job=name):
             await job()
-        except Exception:
-            log.exception("job.failed", job=name)
 
     return run
 

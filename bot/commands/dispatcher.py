@@ -23,6 +23,7 @@ from bot.texts.catalogue import say
 from bot.texts.commands import described
 from memory.model.people import Person, PersonId
 from memory.model.rooms import Room, RoomId, RoomRole
+from memory.tasks import Boundary
 
 log = structlog.get_logger()
 
@@ -87,11 +88,9 @@ class CommandDispatcher:
         if call.caller.authority < command.needs:
             log.info("command.refused", command=name, account=call.caller.account)
             return Answer(text=refusal(command.needs, call.caller))
-        try:
+        with Boundary("command.failed", command=name):
             return await self._checked(command, call)
-        except Exception:  # the boundary of a command: one that fails must not end the others
-            log.exception("command.failed", command=name)
-            return Answer(text=say("command.failed", call.locale))
+        return Answer(text=say("command.failed", call.locale))
 
     async def complete(
         self, name: str, option: str, typed: str, caller: Caller
@@ -103,11 +102,9 @@ class CommandDispatcher:
         wanted = next((one for one in command.options if one.name == option), None)
         if wanted is None or wanted.complete is None:
             return ()
-        try:
+        with Boundary("completion.failed", command=name, option=option):
             return (await wanted.complete(caller, typed))[:MOST_CHOICES]
-        except Exception:  # the same boundary: a proposal that fails proposes nothing
-            log.exception("completion.failed", command=name, option=option)
-            return ()
+        return ()
 
     async def _checked(self, command: Command, call: Call) -> Answer:
         fault = faults(command, call.arguments)
@@ -123,11 +120,10 @@ class CommandDispatcher:
 
     async def _typed(self, caller: Caller, text: str, answers: str | None) -> None:
         try:
-            reply = Reply(text=in_words(await self._replied(text, caller), caller.locale))
-            nonce = f"command:{caller.message}"
-            await self._speaker.say(caller.room, reply, nonce, answers=answers)
-        except Exception:  # the boundary of an answer: a platform that fails must not end this task
-            log.exception("answer.failed", room=caller.room.id)
+            with Boundary("answer.failed", room=caller.room.id):
+                reply = Reply(text=in_words(await self._replied(text, caller), caller.locale))
+                nonce = f"command:{caller.message}"
+                await self._speaker.say(caller.room, reply, nonce, answers=answers)
         finally:
             self._waiting.task_done()
 

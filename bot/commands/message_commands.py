@@ -13,6 +13,7 @@ from bot.platforms.paged_answer import AnswerPage, PagedAnswers, PageReader
 from bot.ports import PlatformCommands
 from bot.texts.catalogue import say
 from memory.model.rooms import RoomKind, SpaceId
+from memory.tasks import Boundary
 
 log = structlog.get_logger()
 
@@ -104,11 +105,9 @@ class MessageCommands:
             private=is_private,
             takes_files=is_private and use.file_limit > 0,
         )
-        try:
+        with Boundary("command.failed", command=line.name):
             return await self._commands.call(invoked)
-        except Exception:  # the boundary of a command: the caller is told in any case
-            log.exception("command.failed", command=line.name)
-            return Answer(text=say("command.failed", use.locale))
+        return Answer(text=say("command.failed", use.locale))
 
 
 def _sentence(text: str, locale: str) -> AnswerPage:

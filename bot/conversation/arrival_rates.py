@@ -16,6 +16,7 @@ from memory.language.parts.reading import own_words
 from memory.model.people import AccountId
 from memory.model.rooms import RoomId
 from memory.ports import Clock
+from memory.tasks import Boundary
 
 log = structlog.get_logger()
 
@@ -206,10 +207,8 @@ class ArrivalLimiter:
         text = say("rates.slow_down", spoken_locale(own_words(incoming.text), self._locale))
         reply = Reply(text=text, expression=Expression.SLEEPY)
         nonce = f"rates:{inbound.external_id}"
-        try:
+        with Boundary("answer.failed", room=incoming.room.id):
             await self._speaker.say(incoming.room, reply, nonce, answers=inbound.external_id)
-        except Exception:  # the boundary of a sentence: one that fails must not end this task
-            log.exception("answer.failed", room=incoming.room.id)
 
 
 def _is_news(bucket: Bucket, now: datetime, *, tells: bool) -> bool:

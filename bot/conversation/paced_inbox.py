@@ -14,6 +14,7 @@ from bot.model.events import Deleted, Edited, Inbound, InboundEvent
 from memory.model.errors import StorageFailed
 from memory.model.people import AccountId
 from memory.model.rooms import RoomRole
+from memory.tasks import Boundary
 
 log = structlog.get_logger()
 
@@ -126,11 +127,10 @@ class PacedInbox:
             if edited is None:
                 return
             try:
-                await self._inbox.receive(edited)
+                with Boundary("event.failed", passing=(StorageFailed,), events=1):
+                    await self._inbox.receive(edited)
             except StorageFailed as error:
                 log.warning("edit.delayed", reason=str(error))
                 return
-            except Exception:  # the boundary of an event: one that fails must not end this task
-                log.exception("event.failed", events=1)
             if self._waiting.get(message) is edited:
                 del self._waiting[message]

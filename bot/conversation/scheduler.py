@@ -14,6 +14,7 @@ from memory.model.messages import MessageId
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId
 from memory.ports import Clock
+from memory.tasks import Boundary
 
 log = structlog.get_logger()
 
@@ -150,19 +151,17 @@ class _ConversationQueue:
         while self._waiting:
             batch = self._waiting.popleft()
             self._more.clear()
-            try:
+            with Boundary("turn.failed", room=batch.room.id) as boundary:
                 async with self._slots:
                     turn = await self._think(batch)
                 await self._path.answer(turn)
-            except Exception:  # the boundary of a turn: the conversation goes on with the next
-                log.exception("turn.failed", room=batch.room.id)
+            if boundary.failed:
                 await self._apologise(batch)
 
     async def _apologise(self, batch: Batch) -> None:
-        try:
+        # A message that is not apologised for either stays pending until the next start.
+        with Boundary("apology.failed", room=batch.room.id):
             await self._path.apologise(batch)
-        except Exception:  # the same boundary: the message stays pending until the next start
-            log.exception("apology.failed", room=batch.room.id)
 
     async def _think(self, batch: Batch) -> NewTurn:
         for _ in range(self._most_restarts):

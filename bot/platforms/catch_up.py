@@ -15,7 +15,7 @@ from bot.ports import CatchUpRules, Past, RoomPast
 from memory.model.rooms import RoomId
 from memory.ports import Clock
 from memory.storage.conversations.room_positions import LeftRoom, RoomPositions, StoredMessage
-from memory.tasks import within
+from memory.tasks import Boundary, within
 
 log = structlog.get_logger()
 
@@ -148,13 +148,12 @@ class CatchUp:
         return RoomId(f"{self._past.platform}:{number}")
 
     async def _catch_up(self, wish: _Wish) -> None:
-        try:
+        # After a failure the next connection goes on from there.
+        with Boundary("catch_up.failed", platform=self._past.platform):
             await self._inbox.settle()
             since = await self._read_backs.begin(self._past.platform, wish.began - UNSURE)
             rooms = await self._wanted_rooms(wish, since)
             await self._read_everything(rooms, _Pass(since=since, began=wish.began))
-        except Exception:  # the boundary of an observer: the next connection goes on from there
-            log.exception("catch_up.failed", platform=self._past.platform)
         self._done.set()
 
     async def _read_everything(self, rooms: Sequence[LeftRoom], one: _Pass) -> None:
@@ -234,6 +233,12 @@ class CatchUp:
             )
 
     async def _read_safely(self, room: LeftRoom, one: _Pass, tally: _Tally) -> None:
+        with Boundary("room.failed", room=room.id) as boundary:
+            await self._read_if_there(room, one, tally)
+        if boundary.failed:
+            tally.failed.append(room)
+
+    async def _read_if_there(self, room: LeftRoom, one: _Pass, tally: _Tally) -> None:
         step = self._step()
         try:
             async with asyncio.timeout(ROOM_LIMIT_S):
@@ -249,9 +254,6 @@ class CatchUp:
             tally.skipped += 1
         except (PastUnavailable, TimeoutError) as error:
             log.warning("room.postponed", room=room.id, reason=str(error) or "it took too long")
-            tally.failed.append(room)
-        except Exception:  # the same boundary: one room must not stop the others
-            log.exception("room.failed", room=room.id)
             tally.failed.append(room)
 
     async def _compare(self, room: LeftRoom, one: _Pass, tally: _Tally) -> None:

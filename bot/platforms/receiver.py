@@ -1,14 +1,15 @@
 """Hands what happened in a room to the inbox, in order, and again while it cannot be stored."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
-from itertools import groupby
+from collections.abc import Awaitable, Callable, Sequence
 
 import structlog
 
-from bot.model.events import Inbound, InboundEvent
+from bot.model.events import InboundEvent
+from bot.platforms.handing_on import batches, store
 from bot.ports import Hearing
 from memory.model.errors import StorageFailed
+from memory.tasks import Boundary
 
 log = structlog.get_logger()
 
@@ -39,53 +40,24 @@ class Receiver:
             events.extend(await _read(read))
             await asyncio.sleep(0)  # many rooms are read side by side, and none shall be long
         async with self._slots:
-            for together in _together(events):
-                await self._hand_on(together)
-
-    async def _hand_on(self, events: Sequence[InboundEvent]) -> None:
-        """Store some events; where that fails for another reason than the disk, one by one."""
-        try:
-            await self._stored(events)
-        except StorageFailed:
-            log.exception("events.lost", events=len(events))
-        except Exception:
-            log.exception("event.failed", events=len(events))
-            if len(events) > 1:
-                for event in events:
-                    await self._hand_on([event])
+            for together, _ in batches(events):
+                await self._stored(together)
 
     async def _stored(self, events: Sequence[InboundEvent]) -> None:
         wait_s = FIRST_WAIT_S
         for _ in range(ATTEMPTS - 1):
             try:
-                return await self._store(events)
+                return await store(self._inbox, events)
             except StorageFailed as error:
                 log.warning("storing.failed", events=len(events), reason=str(error))
             await asyncio.sleep(wait_s)
             wait_s *= 2
-        return await self._store(events)
-
-    async def _store(self, events: Sequence[InboundEvent]) -> None:
-        messages = [event for event in events if isinstance(event, Inbound)]
-        if messages:
-            await self._inbox.receive_all(messages)
-        else:
-            for event in events:
-                await self._inbox.receive(event)
+        with Boundary("events.lost", events=len(events)):
+            return await store(self._inbox, events)
+        return None
 
 
 async def _read(read: Read) -> Sequence[InboundEvent]:
-    try:
+    with Boundary("event.misread"):
         return await read()
-    except Exception:
-        log.exception("event.misread")
-        return []
-
-
-def _together(events: Iterable[InboundEvent]) -> Iterator[list[InboundEvent]]:
-    """The events in order, messages in a row together."""
-    for are_messages, row in groupby(events, lambda event: isinstance(event, Inbound)):
-        if are_messages:
-            yield list(row)
-        else:
-            yield from ([event] for event in row)
+    return []

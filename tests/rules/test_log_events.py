@@ -23,6 +23,10 @@ _IRREGULAR = frozenset(
 """Past participles that do not end in -ed."""
 
 
+BOUNDARY = "memory/tasks.py"
+"""Logs the events that its users name, which are held where they name them."""
+
+
 def misnamed(path: str, tree: ast.Module) -> list[str]:
     """Log calls whose event is no constant, or no noun and past participle."""
     return [
@@ -33,7 +37,10 @@ def misnamed(path: str, tree: ast.Module) -> list[str]:
 
 
 def _is_log_call(call: ast.Call) -> bool:
+    """Whether a call logs an event, by a logger or as the boundary that logs what fails in it."""
     function = call.func
+    if isinstance(function, ast.Name) and function.id == "Boundary":
+        return True
     if not isinstance(function, ast.Attribute) or function.attr.lstrip("a") not in {
         level.lstrip("a") for level in _LEVELS
     }:
@@ -83,7 +90,8 @@ def test_sentences_are_of_events_that_are_logged(sources: dict[str, ast.Module])
 
 def test_log_events_are_a_noun_and_a_past_participle(sources: dict[str, ast.Module]) -> None:
     """`turn.replied` can be searched for; prose cannot."""
-    assert [hit for path, tree in sources.items() for hit in misnamed(path, tree)] == []
+    named = {path: tree for path, tree in sources.items() if path != BOUNDARY}
+    assert [hit for path, tree in named.items() for hit in misnamed(path, tree)] == []
 
 
 def test_the_rule_sees_prose_and_made_up_names() -> None:

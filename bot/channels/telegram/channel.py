@@ -28,7 +28,7 @@ from bot.platforms.http_api import ApiBusy, ApiDenied, ApiRefused
 from bot.ports import CatchUpRules, FileStore, Host, Markup, Past, Webhook
 from memory.model.errors import StorageFailed
 from memory.model.rooms import Room
-from memory.tasks import InFlight, within
+from memory.tasks import Boundary, InFlight, within
 
 log = structlog.get_logger()
 
@@ -184,11 +184,8 @@ class TelegramChannel:
                 await self._confirm()
 
     async def _answered(self, work: Coroutine[Any, Any, None]) -> None:
-        with self._answering.one():
-            try:
-                await work
-            except Exception:  # the boundary of a command: one that fails must not end the others
-                log.exception("interaction.failed")
+        with self._answering.one(), Boundary("interaction.failed"):
+            await work
 
     async def _sending_again(self, host: Host) -> None:
         """Have sent again what Telegram did not take while it was there all the same."""

@@ -2,10 +2,10 @@
 
 import asyncio
 from collections import OrderedDict, defaultdict
-from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from itertools import groupby
+from functools import partial
 from typing import Any
 
 import structlog
@@ -32,9 +32,11 @@ from bot.channels.telegram.inbound.rooms import (
 from bot.channels.telegram.inbound.words import BotAccount
 from bot.channels.telegram.interactions.handler import TelegramCommands
 from bot.model.events import AuthorRef, Inbound, InboundEvent
+from bot.platforms.handing_on import batches, store
 from bot.ports import Hearing
 from memory.model.errors import StorageFailed
 from memory.ports import Clock
+from memory.tasks import Boundary
 
 log = structlog.get_logger()
 
@@ -122,13 +124,10 @@ class Intake:
                 self._done(update)
 
     async def _safely(self, update: Update) -> Found:
-        try:
+        passing = (StorageFailed,)
+        with Boundary("event.misread", passing=passing, update=update.update_id):
             return await self._found(update)
-        except StorageFailed:
-            raise
-        except Exception:  # the boundary of an update: one that cannot be read costs itself
-            log.exception("event.misread", update=update.update_id)
-            return None
+        return None
 
     async def _found(self, update: Update) -> Found:
         parts = self._parts
@@ -184,40 +183,13 @@ class Intake:
         return moment(date + 1) < self._began
 
     async def _hand_on(self, events: Sequence[InboundEvent]) -> None:
-        for is_missed, together in self._together(events):
-            await self._stored(together, self._clock.now() if is_missed else None)
+        now = self._clock.now()
+        missed = partial(self._missed_at, now=now)
+        for together, missed_at in batches(events, missed):
+            await store(self._inbox, together, missed_at)
 
-    def _together(
-        self, events: Iterable[InboundEvent]
-    ) -> Iterator[tuple[bool, list[InboundEvent]]]:
-        """The events in order, messages of one time in a row together."""
-
-        def kind(event: InboundEvent) -> tuple[bool, bool]:
-            is_message = isinstance(event, Inbound)
-            return is_message, is_message and self._is_missed(_seconds(event))
-
-        for (are_messages, are_missed), row in groupby(events, kind):
-            if are_messages:
-                yield are_missed, list(row)
-            else:
-                yield from ((False, [event]) for event in row)
-
-    async def _stored(self, events: Sequence[InboundEvent], missed_at: datetime | None) -> None:
-        """Store some events; where that fails for another reason than the disk, one by one."""
-        try:
-            messages = [event for event in events if isinstance(event, Inbound)]
-            if messages:
-                await self._inbox.receive_all(messages, missed_at=missed_at)
-            else:
-                for event in events:
-                    await self._inbox.receive(event)
-        except StorageFailed:
-            raise
-        except Exception:  # the same boundary
-            log.exception("event.failed", events=len(events))
-            if len(events) > 1:
-                for event in events:
-                    await self._stored([event], missed_at)
+    def _missed_at(self, event: Inbound, now: datetime) -> datetime | None:
+        return now if self._is_missed(int(event.sent_at.timestamp())) else None
 
     def _done(self, update: Update) -> None:
         self._taken[update.update_id] = None
@@ -237,10 +209,6 @@ def _read(raw: Sequence[object]) -> Iterator[Update]:
             yield Update.model_validate(one)
         except (ValidationError, RecursionError):
             log.warning("update.misread", update=next(iter(numbers_of([one])), None))
-
-
-def _seconds(event: InboundEvent) -> int:
-    return int(event.sent_at.timestamp()) if isinstance(event, Inbound) else 0
 
 
 def _begins(message: TelegramMessage) -> bool:

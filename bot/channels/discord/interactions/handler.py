@@ -28,6 +28,7 @@ from bot.model.commands import Answer, Choice
 from bot.platforms.paged_answer import AnswerPage, PagedAnswers, PageReader
 from bot.ports import PlatformCommands
 from bot.texts.catalogue import say
+from memory.tasks import Boundary
 
 log = structlog.get_logger()
 
@@ -59,10 +60,8 @@ class Interactions:
 
     async def take(self, interaction: Interaction) -> None:
         """Answer one; whatever goes wrong is logged, and the others go on."""
-        try:
+        with Boundary("interaction.failed", interaction=interaction.id):
             await self._take(interaction)
-        except Exception:  # the boundary of an interaction: one that fails must not end the others
-            log.exception("interaction.failed", interaction=interaction.id)
 
     async def _take(self, interaction: Interaction) -> None:
         data = dict(interaction.data or {})
@@ -87,15 +86,14 @@ class Interactions:
     async def _proposals(self, interaction: Interaction, asked: CommandInput) -> Sequence[Choice]:
         if asked.focused is None:
             return ()
-        try:
-            async with asyncio.timeout(COMPLETE_S):
-                invoked = await self._invoking.invoked(interaction, asked)
-                return await self._commands.complete(invoked, asked.focused)
-        except TimeoutError:
-            log.info("completion.missed", command=asked.command, limit_s=COMPLETE_S)
-        except Exception:  # the boundary of a proposal: what cannot be proposed can be typed
-            log.exception("completion.failed", command=asked.command)
-        return ()
+        with Boundary("completion.failed", command=asked.command):
+            try:
+                async with asyncio.timeout(COMPLETE_S):
+                    invoked = await self._invoking.invoked(interaction, asked)
+                    return await self._commands.complete(invoked, asked.focused)
+            except TimeoutError:
+                log.info("completion.missed", command=asked.command, limit_s=COMPLETE_S)
+        return ()  # what cannot be proposed can be typed
 
     async def _click(self, interaction: Interaction, carried: str) -> None:
         message = interaction.message
@@ -173,11 +171,9 @@ class Interactions:
     ) -> Answer | None:
         if asked.command not in self._commands.table:
             return Answer(text=say("command.gone", locale))
-        try:
+        with Boundary("command.failed", command=asked.command):
             return await self._commands.call(await self._invoking.invoked(interaction, asked))
-        except Exception:  # the boundary of a command: the caller is told in any case
-            log.exception("command.failed", command=asked.command)
-            return Answer(text=say("command.failed", locale))
+        return Answer(text=say("command.failed", locale))
 
     async def _turn(self, interaction: Interaction, page: AnswerPage | None) -> None:
         if page is None:

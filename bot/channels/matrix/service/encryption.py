@@ -33,6 +33,7 @@ from bot.channels.matrix.service.account import DeviceSession
 from bot.channels.matrix.service.json_values import Json, as_map, map_in, maps_in, text_in
 from bot.errors import DeliveryFailed
 from bot.secret_file import secret_in
+from memory.tasks import Boundary
 
 log = structlog.get_logger()
 
@@ -96,13 +97,12 @@ class Encryption:
 
         An answer that it cannot read costs the keys in it, and is told.
         """
-        try:
+        with Boundary("keys.misread") as boundary:  # others may have written what it dies of
             response = SyncResponse.from_dict(_about_keys(answer))
             if isinstance(response, SyncResponse):
                 await self._client.receive_response(response)
                 return
-        except Exception:  # the boundary: others may have written what it dies of
-            log.exception("keys.misread")
+        if boundary.failed:
             return
         log.warning("keys.refused", events=len(maps_in(map_in(answer, "to_device"), "events")))
 

@@ -15,16 +15,16 @@ from bot.channels.whatsapp.agent_platform.api import (
     PollReplaced,
 )
 from bot.channels.whatsapp.agent_platform.files import AgentFiles
-from bot.channels.whatsapp.agent_platform.intake import Told, store
 from bot.channels.whatsapp.agent_platform.reading_state import ReadingState
 from bot.channels.whatsapp.agent_platform.receipts import DeliveryReceipts
 from bot.channels.whatsapp.agent_platform.sender import AgentSender, AgentSending
 from bot.channels.whatsapp.agent_platform.updates import PLATFORM, AgentUpdates, read_updates
 from bot.channels.whatsapp.service.markup import MARKUP, TEXT_LIMIT
 from bot.errors import ChannelAway, DeliveryFailed, RoomUnreadable
-from bot.model.events import Inbound
+from bot.model.events import Inbound, ReactionsChanged
 from bot.model.turns import Outgoing
 from bot.platforms.backoff import Backoff
+from bot.platforms.handing_on import batches, store
 from bot.platforms.http_api import ApiBusy, ApiRefused
 from bot.ports import CatchUpRules, Communities, FileStore, Host, Markup, Past, Webhook
 from memory.model.errors import StorageFailed
@@ -190,7 +190,8 @@ class AgentPlatformChannel:
         for message in updates.delivered:
             self._receipts.delivered(message)
         taken = self._taken(updates, reading, since=now - LATE if is_new else None)
-        await store(host.inbox, taken)
+        for together, _ in batches(taken):
+            await store(host.inbox, together)
         for event in taken:
             if isinstance(event, Inbound):  # what is shown as read does not come a second time
                 self._sender.heard(event.room.external_id, event.external_id)
@@ -212,9 +213,9 @@ class AgentPlatformChannel:
 
     def _taken(
         self, updates: AgentUpdates, reading: ReadingState, *, since: datetime | None
-    ) -> list[Told]:
+    ) -> list[Inbound | ReactionsChanged]:
         """The events that are the creator's, and were not for another program than this."""
-        taken: list[Told] = []
+        taken: list[Inbound | ReactionsChanged] = []
         for event in updates.events:
             if not reading.admits(event.author.external_id):
                 self._say(STRANGER)

@@ -16,6 +16,7 @@ from bot.model.events import AuthorRef, Inbound, RoomRef
 from bot.platforms.paged_answer import AnswerPage
 from bot.platforms.room_queues import RoomQueues
 from bot.texts.choice import spoken_locale
+from memory.tasks import Boundary
 
 log = structlog.get_logger()
 
@@ -109,7 +110,5 @@ class CloudCommands:
 
 async def _done(works: Sequence[Work]) -> None:
     for work in works:
-        try:
+        with Boundary("answer.broken"):
             await work()
-        except Exception:  # the boundary of an answer: one that fails must not end the others
-            log.exception("answer.broken")

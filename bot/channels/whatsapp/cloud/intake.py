@@ -1,8 +1,7 @@
 """Hands what a call brought to the pet: stored first, then answered."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime, timedelta
-from itertools import groupby
 
 import structlog
 
@@ -13,10 +12,9 @@ from bot.channels.whatsapp.cloud.identities import AllowedSenders
 from bot.channels.whatsapp.cloud.options import PLATFORM
 from bot.commands.syntax import CommandLine
 from bot.model.events import Inbound, InboundEvent
-from bot.platforms.room_queues import MOST_TOGETHER
+from bot.platforms.handing_on import batches, store
 from bot.ports import Host
 from memory.model.conversations import PartFate, PartReport
-from memory.model.errors import StorageFailed
 from memory.model.notices import NoticeKind, OwnerNotice
 
 log = structlog.get_logger()
@@ -108,24 +106,8 @@ class CloudIntake:
     async def _store(
         self, events: Sequence[InboundEvent], missed_at: datetime | None = None
     ) -> None:
-        for together in _together(events):
-            try:
-                await self._hand_on(together, missed_at)
-            except StorageFailed:
-                raise
-            except Exception:  # the boundary of an event: one that fails costs itself
-                log.exception("event.failed", events=len(together))
-                if len(together) > 1:
-                    for event in together:
-                        await self._store([event], missed_at)
-
-    async def _hand_on(self, events: Sequence[InboundEvent], missed_at: datetime | None) -> None:
-        messages = [one for one in events if isinstance(one, Inbound)]
-        if messages:
-            await self._host.inbox.receive_all(messages, missed_at=missed_at)
-        else:
-            for event in events:
-                await self._host.inbox.receive(event)
+        for together, moment in batches(events, lambda _: missed_at):
+            await store(self._host.inbox, together, moment)
 
     async def _follow(self, report: StatusReport) -> None:
         """Note what became of a message; one that failed is told to the owner."""
@@ -138,11 +120,3 @@ class CloudIntake:
         log.warning("message.undelivered", code=report.code)
         reason = f"WhatsApp says that a message did not arrive (code {report.code})."
         self._host.warn(OwnerNotice(kind=NoticeKind.DELIVERY_FAILED, about=PLATFORM, reason=reason))
-
-
-def _together(events: Sequence[InboundEvent]) -> Iterator[list[InboundEvent]]:
-    """The events in order, messages in a row together as far as one transaction is quick."""
-    for are_messages, row in groupby(events, lambda event: isinstance(event, Inbound)):
-        found = list(row)
-        step = MOST_TOGETHER if are_messages else 1
-        yield from (found[place : place + step] for place in range(0, len(found), step))
