@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from bot.diagnostics.findings import Finding, PartState
 
-TEXTS = Path(__file__).parent / "texts"
+TEXTS = Path(__file__).parents[1] / "texts"
 """What people read of WhatsApp alone, a file for each language."""
 
 
