@@ -210,7 +210,7 @@ async def test_a_migration_that_fails_leaves_the_version_before(
         assert "messages" in tables
 
 
-SQL = Path(database_module.__file__).parent
+SQL = Path(database_module.__file__).parents[1]
 _QUERIES = sorted(path for path in SQL.rglob("*.sql") if path.parent.name != "migrations")
 
 

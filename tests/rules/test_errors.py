@@ -2,10 +2,7 @@ import ast
 from collections.abc import Mapping
 
 BROAD: Mapping[str, str] = {
-    "bot/channels/discord/channel.py": "whatever ends a connection, the next one is made",
-    "bot/channels/telegram/channel.py": "whatever ends a connection, the next one is made",
-    "bot/channels/whatsapp/agent_platform/channel.py": "whatever ends a poll, there is another",
-    "bot/channels/matrix/channel.py": "the same",
+    "bot/platforms/channel_elsewhere.py": "whatever ends a life, there is another",
     "bot/channels/matrix/inbound/reader.py": "the same: anybody may have written it",
     "observers/conversation_facts.py": "an observer: the next pass goes on from there",
     "observers/digest.py": "one stretch that a fault of ours cannot read must not stop the others",

@@ -253,8 +253,8 @@ def keys_in(tree: ast.Module) -> Iterator[str]:
     events = {
         id(call.args[0])
         for call in ast.walk(tree)
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.args
-        if call.func.attr in LOGGING
+        if isinstance(call, ast.Call) and call.args
+        if getattr(call.func, "attr", "") in LOGGING or ast.unparse(call.func) == "Boundary"
     }
     for node in ast.walk(tree):
         match node:

@@ -13,6 +13,7 @@ from starlette.types import ASGIApp
 from bot.daemon.daemon import connection_limits, site_of
 from bot.daemon.http_server import secured
 from bot.surfaces.operations import Operations
+from bot.surfaces.values import as_json
 from config.sections.obsidian import ObsidianSettings
 from config.sections.web import WebSettings
 from tests.flow.owning import Owner, owned
@@ -47,8 +48,8 @@ class GuardedSite:
         return opened
 
     async def does(self, operation: str, **arguments: Any) -> Any:
-        """The result of an operation of the command line."""
-        return await Operations(self.pet.app).result(operation, arguments)
+        """The result of an operation of the command line, as JSON."""
+        return as_json(await Operations(self.pet.app).result(operation, arguments))
 
     async def code(self, space: str | None = None) -> str:
         """The code of a new login link."""

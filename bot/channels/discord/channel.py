@@ -23,21 +23,25 @@ from bot.channels.discord.service.markup import MARKUP, TEXT_LIMIT
 from bot.errors import ChannelAway, DeliveryFailed
 from bot.model.turns import Outgoing
 from bot.platforms.backoff import Backoff
+from bot.platforms.channel_elsewhere import (
+    CLOSE_S,
+    SLOW_S,
+    ChannelElsewhere,
+    ConnectionLife,
+    Ended,
+    LifeLost,
+    LifeOver,
+    LifeRefused,
+)
 from bot.platforms.paged_answer import PagedAnswers
 from bot.platforms.pages import PageStore
 from bot.platforms.receiver import Receiver
 from bot.platforms.room_queues import RoomQueues
-from bot.ports import CatchUpRules, FileStore, Host, Introductions, Markup
+from bot.ports import Host, Introductions
 from memory.model.rooms import Room
 from memory.tasks import InFlight, background_task, within
 
 log = structlog.get_logger()
-
-SLOW_S = 300
-"""Seconds until it is tried again what only a person can mend."""
-
-CLOSE_S = 0.8
-"""Seconds for taking leave; a task that takes longer than one second is cancelled again."""
 
 LONGEST_PAGE = 1800
 """UTF-16 units of a page: Discord takes 2,000 characters, and counts some of them twice."""
@@ -60,65 +64,30 @@ class ContentChanged(Exception):
     """Discord shows the words of messages now, or shows them no more."""
 
 
-class DiscordChannel:
-    """Keeps a client alive: whatever ends one, a new one is made after a while."""
+class DiscordChannel(ChannelElsewhere):
+    """The Platform port over a client: whatever ends one, a new one is made after a while."""
+
+    text_limit = TEXT_LIMIT
+    markup = MARKUP
 
     def __init__(self, options: DiscordOptions) -> None:
+        super().__init__(PLATFORM)
+        self.life = ConnectionLife(PLATFORM, Backoff(first_s=1, longest_s=60, healthy_s=60))
         self._options = options
         self._content = True
         self._connection: Connection | None = None
-        self._past = DiscordPast()
-        self._communities = DiscordCommunities()
+        self.past: DiscordPast = DiscordPast()
+        self.communities: DiscordCommunities = DiscordCommunities()
+        self.catch_up = options.catch_up
+        self.files = options.files
         self._answering = InFlight()
-        self._backoff = Backoff(first_s=1, longest_s=60, healthy_s=60)
-        self._said: str | None = None
         if options.api_url is not None:
             Route.BASE = options.api_url.rstrip("/")
-
-    @property
-    def platform(self) -> str:
-        """The platform of the rooms it answers in."""
-        return PLATFORM
-
-    @property
-    def past(self) -> DiscordPast:
-        """What its channels said before."""
-        return self._past
-
-    @property
-    def communities(self) -> DiscordCommunities:
-        """Its guilds, their roles and channels."""
-        return self._communities
 
     @property
     def is_connected(self) -> bool:
         """Whether it hears and can be heard there now."""
         return self._connection is not None and self._connection.client.is_ready()
-
-    @property
-    def text_limit(self) -> int:
-        """How many characters one message may have."""
-        return TEXT_LIMIT
-
-    @property
-    def markup(self) -> Markup:
-        """What Discord makes of the signs in a message."""
-        return MARKUP
-
-    @property
-    def catch_up(self) -> CatchUpRules:
-        """How far its channels are read back."""
-        return self._options.catch_up
-
-    @property
-    def files(self) -> FileStore | None:
-        """Where the files of messages are."""
-        return self._options.files
-
-    @property
-    def webhook(self) -> None:
-        """Discord is asked, and does not call."""
-        return None
 
     async def send(self, message: Outgoing) -> str | None:
         """Put one message into a room, see Sender.send.
@@ -153,9 +122,7 @@ class DiscordChannel:
         async with asyncio.TaskGroup() as group:
             working = group.create_task(parts.queues.run(), name="discord rooms")
             try:
-                while True:
-                    wait_s = await self._lived(parts, host.connected)
-                    await asyncio.sleep(wait_s)
+                await self.life.run(partial(self._live, parts, host.connected), self._why)
             finally:
                 await within(CLOSE_S, parts.queues.empty())
                 working.cancel()
@@ -186,22 +153,6 @@ class DiscordChannel:
         )
         return Greeting(introductions, self.send, rules)
 
-    async def _lived(self, parts: ConnectionParts, connected: Callable[[], None]) -> float:
-        """Live once; the seconds until the next life."""
-        try:
-            await self._live(parts, connected)
-        except ContentChanged:
-            return 0
-        except discord.LoginFailure:
-            return self._refused(UNKNOWN_BOT)
-        except discord.ConnectionClosed as closed:
-            return self._closed(closed)
-        except (ConnectionGone, discord.DiscordException, aiohttp.ClientError, OSError) as error:
-            return self._lost(str(error) or type(error).__name__)
-        except Exception:
-            log.exception("discord.failed")
-        return self._lost("a fault of this program's")
-
     async def _live(self, parts: ConnectionParts, connected: Callable[[], None]) -> None:
         connection = Connection(
             self._options, parts, partial(self._began, connected), content=self._content
@@ -211,8 +162,8 @@ class DiscordChannel:
             await connection.log_in()
             self._check_content(client)
             self._connection = connection
-            self._past.follow(client, connection.read)
-            self._communities.follow(client, parts.guilds)
+            self.past.follow(client, connection.read)
+            self.communities.follow(client, parts.guilds)
             await self._listen(client)
         finally:
             self._connection = None
@@ -230,7 +181,7 @@ class DiscordChannel:
     def _check_content(self, client: GatewayClient) -> None:
         """Ask for words only where they are allowed: else Discord does not talk at all."""
         if self._content and not may_read_content(client.application_flags):
-            self._say(NO_CONTENT)
+            self.life.say(NO_CONTENT)
             self._content = False
             raise ContentChanged
 
@@ -244,30 +195,27 @@ class DiscordChannel:
             raise ContentChanged
 
     def _began(self, connected: Callable[[], None]) -> None:
-        self._backoff.succeeded()
-        self._said = None if self._content else NO_CONTENT
+        self.life.began(still=() if self._content else [NO_CONTENT])
         connected()
 
-    def _closed(self, closed: discord.ConnectionClosed) -> float:
-        if closed.code == _TOKEN_REFUSED:
-            return self._refused(UNKNOWN_BOT)
-        if closed.code == _INTENTS_REFUSED and self._content:
-            self._say(NO_CONTENT)
+    def _why(self, error: Exception) -> Ended | None:
+        """What the end of a life means."""
+        match error:
+            case ContentChanged():
+                return LifeOver()
+            case discord.LoginFailure():
+                return LifeRefused(UNKNOWN_BOT)
+            case discord.ConnectionClosed():
+                return self._closed(error.code)
+            case ConnectionGone() | discord.DiscordException() | aiohttp.ClientError() | OSError():
+                return LifeLost(str(error) or type(error).__name__)
+        return None
+
+    def _closed(self, code: int) -> Ended:
+        if code == _TOKEN_REFUSED:
+            return LifeRefused(UNKNOWN_BOT)
+        if code == _INTENTS_REFUSED and self._content:
+            self.life.say(NO_CONTENT)
             self._content = False
-            return self._backoff.failed()
-        return self._lost(f"Discord closed the connection with code {closed.code}")
-
-    def _refused(self, sentence: str) -> float:
-        self._say(sentence)
-        return SLOW_S
-
-    def _lost(self, reason: str) -> float:
-        wait_s = self._backoff.failed()
-        log.warning("discord.lost", reason=reason, wait_s=round(wait_s, 1))
-        return wait_s
-
-    def _say(self, sentence: str) -> None:
-        """Say once what only a person can mend."""
-        if self._said != sentence:
-            log.warning("discord.refused", reason=sentence)
-        self._said = sentence
+            return LifeLost()
+        return LifeLost(f"Discord closed the connection with code {code}")

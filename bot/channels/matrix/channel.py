@@ -1,6 +1,6 @@
 """The Matrix channel: there for as long as the daemon is, whatever happens to the connection."""
 
-import asyncio
+from functools import partial
 
 import structlog
 
@@ -15,18 +15,20 @@ from bot.channels.matrix.service.markup import MARKUP, TEXT_LIMIT
 from bot.errors import ChannelAway, DeliveryFailed, FolderRefused
 from bot.model.turns import Outgoing
 from bot.platforms.backoff import Backoff
+from bot.platforms.channel_elsewhere import (
+    CLOSE_S,
+    ChannelElsewhere,
+    ConnectionLife,
+    Ended,
+    LifeLost,
+    LifeRefused,
+)
 from bot.platforms.http_api import ApiBusy
-from bot.ports import CatchUpRules, FileStore, Host, Markup
+from bot.ports import Host
 from memory.model.rooms import Room
 from memory.tasks import within
 
 log = structlog.get_logger()
-
-SLOW_S = 300.0
-"""Seconds until it is tried again what only a person can mend."""
-
-CLOSE_S = 0.8
-"""Seconds for taking leave; a task that takes longer than one second is cancelled again."""
 
 REFUSED = (
     "The homeserver lets the account in neither by the access token nor by the password: make a "
@@ -38,62 +40,26 @@ OTHER_ACCOUNT = (
 )
 
 
-class MatrixChannel:
-    """Keeps a connection alive: whatever ends one, a new one is made after a while."""
+class MatrixChannel(ChannelElsewhere):
+    """The Platform port over a homeserver: whatever ends a connection, another is made."""
+
+    text_limit = TEXT_LIMIT
+    markup = MARKUP
 
     def __init__(self, options: MatrixOptions) -> None:
+        super().__init__(PLATFORM)
+        self.life = ConnectionLife(PLATFORM, Backoff(first_s=1, longest_s=60, healthy_s=60))
         self._options = options
         self._connection: HomeserverConnection | None = None
         self._connected = False
-        self._past = MatrixPast()
-        self._media = Media(opened)
-        self._backoff = Backoff(first_s=1, longest_s=60, healthy_s=60)
-        self._said: str | None = None
-
-    @property
-    def platform(self) -> str:
-        """The platform of the rooms it answers in."""
-        return PLATFORM
-
-    @property
-    def past(self) -> MatrixPast:
-        """What its rooms said before."""
-        return self._past
-
-    @property
-    def communities(self) -> None:
-        """Members have no roles: power is of rooms."""
-        return None
+        self.past: MatrixPast = MatrixPast()
+        self.files: Media = Media(opened)
+        self.catch_up = options.catch_up
 
     @property
     def is_connected(self) -> bool:
         """Whether it hears and can be heard there now."""
         return self._connected
-
-    @property
-    def text_limit(self) -> int:
-        """How many characters one message may have."""
-        return TEXT_LIMIT
-
-    @property
-    def markup(self) -> Markup:
-        """What Matrix makes of the signs in a message."""
-        return MARKUP
-
-    @property
-    def catch_up(self) -> CatchUpRules:
-        """How far its rooms are read back."""
-        return self._options.catch_up
-
-    @property
-    def files(self) -> FileStore | None:
-        """Where the files of messages are."""
-        return self._media
-
-    @property
-    def webhook(self) -> None:
-        """The server is asked, and does not call."""
-        return None
 
     async def send(self, message: Outgoing) -> str | None:
         """Put one message into a room, see EventSender.send.
@@ -117,34 +83,26 @@ class MatrixChannel:
         if self._connection is not None and self._connected:
             await self._connection.sender.show_typing(room, self._connection.pet)
 
-    async def quiet(self) -> None:
-        """It has no commands of its own: they are typed, and go through the inbox."""
-
     async def run(self, host: Host) -> None:
         """Be there until cancelled; what was taken by then is still stored."""
-        while True:
-            wait_s = await self._lived(host)
-            await asyncio.sleep(wait_s)
+        await self.life.run(partial(self._live, host), self._why)
 
-    async def _lived(self, host: Host) -> float:
-        """Live once; the seconds until the next life."""
-        try:
-            await self._live(host)
-        except (LoginRefused, TokenRefused) as refusal:
-            # A session of a password may have been ended elsewhere: the next life begins another.
-            is_over = isinstance(refusal, LoginRefused) or self._options.account.token is not None
-            return self._refused(REFUSED) if is_over else self._lost(str(refusal))
-        except OtherAccount:
-            return self._refused(OTHER_ACCOUNT)
-        except FolderRefused as error:
-            return self._refused(str(error))
-        except ApiBusy as busy:
-            return max(busy.retry_after_s or 0.0, self._lost(str(busy)))
-        except DeliveryFailed as error:
-            return self._lost(str(error))
-        except Exception:
-            log.exception("matrix.failed")
-        return self._lost("a fault of this program's")
+    def _why(self, error: Exception) -> Ended | None:
+        """What the end of a life means."""
+        match error:
+            case TokenRefused() if self._options.account.token is None:
+                # A session of a password was ended elsewhere: the next life begins another.
+                return LifeLost(str(error))
+            case LoginRefused() | TokenRefused():
+                return LifeRefused(REFUSED)
+            case OtherAccount():
+                return LifeRefused(OTHER_ACCOUNT)
+            case FolderRefused():
+                return LifeRefused(str(error))
+            case DeliveryFailed():
+                patience_s = error.retry_after_s if isinstance(error, ApiBusy) else None
+                return LifeLost(str(error), least_s=patience_s or 0.0)
+        return None
 
     async def _live(self, host: Host) -> None:
         session = await session_of(self._options.account, self._options.folder)
@@ -154,16 +112,15 @@ class MatrixChannel:
             await connection.listen(lambda: self._began(connection, host))
         finally:
             self._connection, self._connected = None, False
-            self._past.follow(None)
-            self._media.follow(None)
+            self.past.follow(None)
+            self.files.follow(None)
             await within(CLOSE_S, connection.close())
 
     def _began(self, connection: HomeserverConnection, host: Host) -> None:
-        self._backoff.succeeded()
-        self._said = None
+        self.life.began()
         self._connected = True
-        self._media.follow(connection.homeserver)
-        self._past.follow(
+        self.files.follow(connection.homeserver)
+        self.past.follow(
             PastReading(
                 homeserver=connection.homeserver,
                 rooms=connection.rooms,
@@ -178,15 +135,3 @@ class MatrixChannel:
             fingerprint=connection.encryption.fingerprint,
         )
         host.connected()
-
-    def _refused(self, sentence: str) -> float:
-        """Say once what only a person can mend."""
-        if self._said != sentence:
-            log.warning("matrix.refused", reason=sentence)
-        self._said = sentence
-        return SLOW_S
-
-    def _lost(self, reason: str) -> float:
-        wait_s = self._backoff.failed()
-        log.warning("matrix.lost", reason=reason, wait_s=round(wait_s, 1))
-        return wait_s

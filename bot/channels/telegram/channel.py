@@ -1,9 +1,8 @@
 """The Telegram channel: there for as long as the daemon is, whatever happens to the connection."""
 
 import asyncio
-from collections.abc import Coroutine, Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Coroutine
+from functools import partial
 from typing import Any
 
 import structlog
@@ -21,11 +20,19 @@ from bot.channels.telegram.outbound.entities import TEXT_LIMIT
 from bot.channels.telegram.outbound.sender import TelegramSender
 from bot.channels.telegram.service.api import CONFLICT, HttpBotApi
 from bot.channels.telegram.webhook import PATH, TelegramWebhook, secret_of
-from bot.errors import ChannelAway, DeliveryFailed, DeliveryRefused, RoomUnreadable
+from bot.errors import ChannelAway, DeliveryFailed, DeliveryRefused
 from bot.model.turns import Outgoing
 from bot.platforms.backoff import Backoff
+from bot.platforms.channel_elsewhere import (
+    CLOSE_S,
+    ChannelElsewhere,
+    ConnectionLife,
+    Ended,
+    LifeLost,
+    LifeRefused,
+)
 from bot.platforms.http_api import ApiBusy, ApiDenied, ApiRefused
-from bot.ports import CatchUpRules, FileStore, Host, Markup, Past, Webhook
+from bot.ports import Host, Markup
 from memory.model.errors import StorageFailed
 from memory.model.rooms import Room
 from memory.tasks import Boundary, InFlight, within
@@ -47,14 +54,8 @@ MOST_UPDATES = 100
 LOOK_S = 60.0
 """Seconds between two looks at whether the webhook is still set."""
 
-SLOW_S = 300.0
-"""Seconds until it is tried again what only a person can mend."""
-
 ALONE_S = 120.0
 """Seconds after which another program that took its updates counts as gone."""
-
-CLOSE_S = 0.8
-"""Seconds for telling Telegram at the end what was taken."""
 
 UNKNOWN_BOT = (
     "Telegram knows no bot by this token: copy it anew from @BotFather (/mybots > your bot > API "
@@ -72,49 +73,26 @@ def unchanged(text: str) -> str:
     return text
 
 
-@dataclass(frozen=True, slots=True)
-class NoPast:
-    """What a chat said before: Telegram gives bots updates for a day, and nothing else."""
-
-    platform: str = PLATFORM
-
-    async def threads(self) -> Mapping[str, str]:
-        """None is told of."""
-        return {}
-
-    async def said(self, room: str, start: datetime, end: datetime | None, limit: int) -> Past:
-        """Nothing: what was missed comes as updates.
-
-        Raises:
-            RoomUnreadable: always.
-
-        """
-        del room, start, end, limit
-        raise RoomUnreadable("Telegram lets no bot read what was said.")
-
-
-class TelegramChannel:
+class TelegramChannel(ChannelElsewhere):
     """The Platform port over the Bot API, asked again and again or calling by its webhook."""
 
-    platform = PLATFORM
     text_limit = TEXT_LIMIT
     markup = Markup(blocks=True, tokens="", quieted=unchanged)
-    past = NoPast()
-    catch_up = CatchUpRules(reach=timedelta(0), most_messages=0)
-    communities = None
 
     def __init__(self, options: TelegramOptions, api: HttpBotApi) -> None:
+        super().__init__(PLATFORM)
+        self.life = ConnectionLife(PLATFORM, Backoff(first_s=0.5, longest_s=60, healthy_s=0))
         self._options = options
         self._api = api
         self._rules = GroupRules(default_role=options.default_role)
         self._sender = TelegramSender(api, self._rules, options.face)
-        self._files = TelegramFiles(api)
-        self._webhook = None if options.webhook_url is None else TelegramWebhook(options.token)
+        self.files: TelegramFiles = TelegramFiles(api)
+        self.webhook: TelegramWebhook | None = (
+            None if options.webhook_url is None else TelegramWebhook(options.token)
+        )
         self._answering = InFlight()
-        self._backoff = Backoff(first_s=0.5, longest_s=60, healthy_s=0)
         self._connected = False
         self._conflicts = Backoff(first_s=1, longest_s=60, healthy_s=ALONE_S)
-        self._said: str | None = None
         self._offset: int | None = None
         self._unconfirmed = False
         self._unsent: set[str] = set()
@@ -124,16 +102,6 @@ class TelegramChannel:
     def is_connected(self) -> bool:
         """Whether it hears and can be heard there now."""
         return self._connected
-
-    @property
-    def files(self) -> FileStore:
-        """Where the files of messages are."""
-        return self._files
-
-    @property
-    def webhook(self) -> Webhook | None:
-        """What takes Telegram's calls; None where the pet asks."""
-        return self._webhook
 
     async def send(self, message: Outgoing) -> str | None:
         """Put one message into a room, see TelegramSender.send.
@@ -177,9 +145,7 @@ class TelegramChannel:
             )
             hearings = Hearings(host, parts, start)
             try:
-                while True:
-                    wait_s = await self._lived(host, hearings, start)
-                    await asyncio.sleep(wait_s)
+                await self.life.run(partial(self._lived, host, hearings, start), self._why)
             finally:
                 await self._confirm()
 
@@ -198,46 +164,43 @@ class TelegramChannel:
             if self._connected:
                 host.arrived(rooms)
 
-    async def _lived(self, host: Host, hearings: Hearings, start: Start) -> float:
-        """Live once; the seconds until the next life."""
+    async def _lived(self, host: Host, hearings: Hearings, start: Start) -> None:
         try:
             await self._live(host, hearings, start)
-        except ApiDenied:
-            return self._refused(UNKNOWN_BOT, SLOW_S)
-        except ApiBusy as busy:
-            return max(self._backoff.failed(), busy.retry_after_s or 0.0)
-        except ApiRefused as refused:
-            if refused.status == CONFLICT:
-                return self._refused(TWO_POLLERS, self._conflicts.failed())
-            return self._lost(str(refused))
-        except (DeliveryFailed, StorageFailed) as error:
-            return self._lost(str(error))
-        except Exception:  # the boundary of a connection: the next one is made all the same
-            log.exception("telegram.failed")
         finally:
             self._connected = False
-            if self._webhook is not None:
-                self._webhook.follow(None)
-        return self._lost("a fault of this program's")
+            if self.webhook is not None:
+                self.webhook.follow(None)
+
+    def _why(self, error: Exception) -> Ended | None:
+        """What the end of a life means."""
+        match error:
+            case ApiDenied():
+                return LifeRefused(UNKNOWN_BOT)
+            case ApiBusy():
+                return LifeLost(least_s=error.retry_after_s or 0.0)
+            case ApiRefused(status=status) if status == CONFLICT:
+                return LifeRefused(TWO_POLLERS, wait_s=self._conflicts.failed())
+            case DeliveryFailed() | StorageFailed():
+                return LifeLost(str(error))
+        return None
 
     async def _live(self, host: Host, hearings: Hearings, start: Start) -> None:
         pet = await self._account()
         intake = await hearings.intake(pet)
         first = await self._begin()
         self._connected = True
-        if self._said != TWO_POLLERS:  # one that takes turns with another is not there for long
-            self._said = None
-        self._backoff.succeeded()
+        self.life.began(still=[TWO_POLLERS])  # one that takes turns is not there for long
         log.info("telegram.connected", name=pet.username)
         intake.began()
         host.connected()
         menu = Menu(host.platform_commands.table, host.announced)
         start(menu.sync(self._api, f"{PLATFORM}:{pet.id}"))
-        if self._webhook is None:
+        if self.webhook is None:
             await self._take(intake, first)
             await self._poll(intake)
         else:
-            self._webhook.follow(intake.take)
+            self.webhook.follow(intake.take)
             await self._watch()
 
     async def _account(self) -> BotAccount:
@@ -249,7 +212,7 @@ class TelegramChannel:
 
     async def _begin(self) -> list[object]:
         """Agree on how updates come; those that wait, where the pet asks."""
-        if self._webhook is None:
+        if self.webhook is None:
             await self._api.call("deleteWebhook", drop_pending_updates=False)
             return await self._asked(wait_s=0)
         # One call at a time: else what is said in a chat may come in another order.
@@ -265,7 +228,7 @@ class TelegramChannel:
     async def _poll(self, intake: Intake) -> None:
         while True:
             updates = await self._asked_again()
-            self._backoff.succeeded()
+            self.life.began(still=[TWO_POLLERS])
             self._conflicts.succeeded()
             await self._take(intake, updates)
 
@@ -315,21 +278,9 @@ class TelegramChannel:
 
     async def _confirm(self) -> None:
         """Say at the end what was taken, so that it does not come again."""
-        if self._unconfirmed and self._webhook is None:
+        if self._unconfirmed and self.webhook is None:
             asking = self._api.call("getUpdates", offset=self._offset, limit=1, timeout=0)
             try:
                 await within(CLOSE_S, asking)
             except DeliveryFailed as error:
                 log.debug("updates.unconfirmed", reason=str(error))
-
-    def _refused(self, sentence: str, wait_s: float) -> float:
-        """Say once what only a person can mend."""
-        if self._said != sentence:
-            log.warning("telegram.refused", reason=sentence)
-        self._said = sentence
-        return wait_s
-
-    def _lost(self, reason: str) -> float:
-        wait_s = self._backoff.failed()
-        log.warning("telegram.lost", reason=reason, wait_s=round(wait_s, 1))
-        return wait_s

@@ -1,9 +1,9 @@
 """The Agent Platform as a channel: it asks for what is new for as long as the daemon runs."""
 
 import asyncio
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 
 import structlog
 
@@ -20,13 +20,20 @@ from bot.channels.whatsapp.agent_platform.receipts import DeliveryReceipts
 from bot.channels.whatsapp.agent_platform.sender import AgentSender, AgentSending
 from bot.channels.whatsapp.agent_platform.updates import PLATFORM, AgentUpdates, read_updates
 from bot.channels.whatsapp.service.markup import MARKUP, TEXT_LIMIT
-from bot.errors import ChannelAway, DeliveryFailed, RoomUnreadable
+from bot.errors import ChannelAway, DeliveryFailed
 from bot.model.events import Inbound, ReactionsChanged
 from bot.model.turns import Outgoing
 from bot.platforms.backoff import Backoff
+from bot.platforms.channel_elsewhere import (
+    ChannelElsewhere,
+    ConnectionLife,
+    Ended,
+    LifeLost,
+    LifeRefused,
+)
 from bot.platforms.handing_on import batches, store
 from bot.platforms.http_api import ApiBusy, ApiRefused
-from bot.ports import CatchUpRules, Communities, FileStore, Host, Markup, Past, Webhook
+from bot.ports import Host
 from memory.model.errors import StorageFailed
 from memory.model.rooms import Room
 
@@ -76,46 +83,27 @@ class AgentPlatformOptions:
     waits: AgentWaits = field(default_factory=AgentWaits)
 
 
-@dataclass(frozen=True, slots=True)
-class _NothingBehind:
-    """The past of a talk: what was said meanwhile waits for the next poll, and that is all."""
-
-    platform: str = PLATFORM
-
-    async def threads(self) -> Mapping[str, str]:
-        """No room hangs under another."""
-        return {}
-
-    async def said(self, room: str, start: datetime, end: datetime | None, limit: int) -> Past:
-        """Nothing can be read back."""
-        del start, end, limit
-        raise RoomUnreadable(f"What was said to an agent is read once: {room}.")
-
-
-class AgentPlatformChannel:
+class AgentPlatformChannel(ChannelElsewhere):
     """The Platform port over one agent. Close it when it is needed no more."""
 
-    platform = PLATFORM
     text_limit = TEXT_LIMIT
-    markup: Markup = MARKUP
-    past = _NothingBehind()
-    catch_up = CatchUpRules(reach=timedelta(0), most_messages=0)
-    communities: Communities | None = None
-    webhook: Webhook | None = None
+    markup = MARKUP
 
     def __init__(self, options: AgentPlatformOptions) -> None:
         waits = options.waits
+        super().__init__(PLATFORM)
+        self.life = ConnectionLife(
+            PLATFORM, Backoff(first_s=waits.first_s, longest_s=waits.longest_s, healthy_s=0)
+        )
         self._options = options
         self._api = AgentApi(options.key, options.limits, options.api_url)
         self._receipts = DeliveryReceipts()
         self._sender = AgentSender(self._api, self._receipts, options.sending)
         self._names: dict[str, str] = {}
-        self._backoff = Backoff(first_s=waits.first_s, longest_s=waits.longest_s, healthy_s=0)
         self._replaced = Backoff(first_s=waits.replaced_s, longest_s=waits.slow_s, healthy_s=60)
         self._connected = False
         self._kept_since: float | None = None
-        self._said: set[str] = set()
-        self.files: FileStore | None = AgentFiles(self._api, options.api_url)
+        self.files: AgentFiles = AgentFiles(self._api, options.api_url)
 
     @property
     def is_connected(self) -> bool:
@@ -148,34 +136,34 @@ class AgentPlatformChannel:
         if self._connected:
             await self._sender.show_typing(room)
 
-    async def quiet(self) -> None:
-        """Commands are typed like everything else: nothing of its own is under way."""
-
     async def run(self, host: Host) -> None:
         """Be there until cancelled, whatever happens to the connection."""
         reading = ReadingState(host.announced, self._options.key)
-        is_loaded = False
-        while True:
-            try:
-                if not is_loaded:
-                    await reading.load()
-                    is_loaded = True
+        await self.life.run(partial(self._live, reading, host), self._why)
+
+    async def _live(self, reading: ReadingState, host: Host) -> None:
+        try:
+            await reading.load()
+            while True:
                 await self._poll(reading, host)
-                continue
-            except KeyRefused:
-                wait_s = self._refused(NO_KEY, self._options.waits.slow_s)
-            except ApiRefused as refusal:
-                wait_s = self._refused(str(refusal), self._options.waits.slow_s)
-            except PollReplaced:
-                wait_s = self._refused(ANOTHER, self._replaced.failed())
-            except ApiBusy as busy:
-                wait_s = self._lost(busy, busy.retry_after_s or 0)
-            except (DeliveryFailed, StorageFailed) as error:
-                wait_s = self._lost(error)
-            except Exception:
-                log.exception("whatsapp.failed")
-                wait_s = self._backoff.failed()
-            await asyncio.sleep(wait_s)
+        finally:
+            self._connected = False
+
+    def _why(self, error: Exception) -> Ended | None:
+        """What the end of a life means."""
+        slow_s = self._options.waits.slow_s
+        match error:
+            case KeyRefused():
+                return LifeRefused(NO_KEY, wait_s=slow_s)
+            case PollReplaced():
+                return LifeRefused(ANOTHER, wait_s=self._replaced.failed())
+            case ApiRefused():
+                return LifeRefused(str(error), wait_s=slow_s)
+            case ApiBusy():
+                return LifeLost(str(error), least_s=min(error.retry_after_s or 0, slow_s))
+            case DeliveryFailed() | StorageFailed():
+                return LifeLost(str(error))
+        return None
 
     async def _poll(self, reading: ReadingState, host: Host) -> None:
         """Ask once and store what is new; the first poll of a connection does not wait."""
@@ -200,7 +188,7 @@ class AgentPlatformChannel:
 
     def _began(self, host: Host) -> None:
         """Say that the pet is there, and send what was kept."""
-        self._backoff.succeeded()
+        self.life.began(still=[STRANGER])
         self._replaced.succeeded()
         kept = self._kept_since
         if self._connected and (kept is None or _now() - kept < self._options.waits.kept_s):
@@ -208,7 +196,6 @@ class AgentPlatformChannel:
         if not self._connected:
             log.info("whatsapp.connected", way="agent platform")
         self._connected, self._kept_since = True, None
-        self._said -= {NO_KEY, ANOTHER}
         host.connected()
 
     def _taken(
@@ -218,29 +205,12 @@ class AgentPlatformChannel:
         taken: list[Inbound | ReactionsChanged] = []
         for event in updates.events:
             if not reading.admits(event.author.external_id):
-                self._say(STRANGER)
+                self.life.say(STRANGER)
             elif not isinstance(event, Inbound) or since is None or event.sent_at >= since:
                 taken.append(event)
         if left_out := len(updates.events) - len(taken) + updates.skipped:
             log.info("updates.skipped", updates=left_out)
         return taken
-
-    def _refused(self, sentence: str, wait_s: float) -> float:
-        self._connected = False
-        self._say(sentence)
-        return wait_s
-
-    def _lost(self, error: Exception, least_s: float = 0) -> float:
-        self._connected = False
-        wait_s = max(self._backoff.failed(), min(least_s, self._options.waits.slow_s))
-        log.warning("whatsapp.lost", reason=str(error), wait_s=round(wait_s, 1))
-        return wait_s
-
-    def _say(self, sentence: str) -> None:
-        """Say once what only a person can mend."""
-        if sentence not in self._said:
-            log.warning("whatsapp.refused", reason=sentence)
-        self._said.add(sentence)
 
 
 def _now() -> float:

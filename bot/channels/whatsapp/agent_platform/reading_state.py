@@ -19,19 +19,23 @@ class ReadingState:
         self._secret = blake2b(secret, digest_size=32).digest()
         self._name = f"whatsapp agent {blake2b(secret, digest_size=8).hexdigest()}"
         self._creator: str | None = None
+        self._is_loaded = False
         self.offset: int | None = None
 
     async def load(self) -> None:
-        """Take up what was kept last.
+        """Take up what was kept last, once: from then on it is known better here.
 
         Raises:
             StorageFailed: it cannot be read.
 
         """
+        if self._is_loaded:
+            return
         said = await self._kept.last(self._name)
         kept = json.loads(said) if said else {}
         self.offset = kept.get("offset")
         self._creator = kept.get("creator")
+        self._is_loaded = True
 
     def admits(self, account: str) -> bool:
         """Whether this is the creator's account; the first one that is asked for is."""

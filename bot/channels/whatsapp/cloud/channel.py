@@ -1,9 +1,7 @@
 """The channel of the Cloud API: called by Meta, and there for as long as the daemon is."""
 
 import asyncio
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Callable
 
 import structlog
 
@@ -18,23 +16,18 @@ from bot.channels.whatsapp.cloud.sender import CloudSender
 from bot.channels.whatsapp.cloud.webhook import CloudWebhook
 from bot.channels.whatsapp.service.markup import MARKUP
 from bot.commands.message_commands import MessageCommands
-from bot.errors import ChannelAway, DeliveryFailed, DeliveryRefused, RoomUnreadable
+from bot.errors import ChannelAway, DeliveryFailed, DeliveryRefused
 from bot.model.turns import Outgoing
 from bot.platforms.backoff import Backoff
+from bot.platforms.channel_elsewhere import CLOSE_S, SLOW_S, ChannelElsewhere
 from bot.platforms.paged_answer import PagedAnswers
 from bot.platforms.pages import PageStore
-from bot.ports import CatchUpRules, Communities, Host, Markup, Past
+from bot.ports import Host
 from memory.model.notices import NoticeKind, OwnerNotice
 from memory.model.rooms import Room
 from memory.tasks import background_task, within
 
 log = structlog.get_logger()
-
-SLOW_S = 300
-"""Seconds until it is tried again what only a person can mend."""
-
-CLOSE_S = 0.8
-"""Seconds for the answers under way when it ends."""
 
 DEAF = (
     "Without WHATSAPP_APP_SECRET no message is taken: copy it from Meta's app > App settings > "
@@ -50,39 +43,20 @@ NUMBERLESS = (
 RENEW = "Make a new access token, set WHATSAPP_TOKEN and start again."
 
 
-@dataclass(frozen=True, slots=True)
-class CloudPast:
-    """Nothing can be read back: what Meta could not deliver, it delivers again by itself."""
-
-    platform: str = PLATFORM
-
-    async def threads(self) -> Mapping[str, str]:
-        """No room hangs under another."""
-        return {}
-
-    async def said(self, room: str, start: datetime, end: datetime | None, limit: int) -> Past:
-        """Nothing can be read back."""
-        del start, end, limit
-        raise RoomUnreadable(f"WhatsApp has no history of {room} that could be read.")
-
-
-class CloudChannel:
+class CloudChannel(ChannelElsewhere):
     """The Platform of the Cloud API."""
 
-    platform = PLATFORM
     text_limit = TEXT_LIMIT
-    markup: Markup = MARKUP
-    past = CloudPast()
-    catch_up = CatchUpRules(reach=timedelta(0), most_messages=0)
-    communities: Communities | None = None
+    markup = MARKUP
 
     def __init__(self, options: CloudOptions) -> None:
+        super().__init__(PLATFORM)
         self._options = options
-        self._graph = GraphApi(options)
+        self.files: GraphApi = GraphApi(options)
         self._talks = CloudTalks(
             numbers=NumberBook(options.app_secret), windows=ServiceWindows(), receipts=Receipts()
         )
-        self._webhook = CloudWebhook(options, self._talks)
+        self.webhook: CloudWebhook = CloudWebhook(options, self._talks)
         self._sender: CloudSender | None = None
         self._commands: CloudCommands | None = None
         self._connected = False
@@ -95,19 +69,9 @@ class CloudChannel:
         """Whether Meta takes what the pet sends, as far as is known."""
         return self._connected
 
-    @property
-    def webhook(self) -> CloudWebhook:
-        """What takes the calls of Meta."""
-        return self._webhook
-
-    @property
-    def files(self) -> GraphApi:
-        """Where the files of messages are."""
-        return self._graph
-
     async def close(self) -> None:
         """End its connections."""
-        await self._graph.close()
+        await self.files.close()
 
     async def send(self, message: Outgoing) -> str | None:
         """Put one message into a room, see CloudSender.send.
@@ -149,7 +113,7 @@ class CloudChannel:
 
     async def run(self, host: Host) -> None:
         """Be there until cancelled, whatever Meta says."""
-        sender = CloudSender(self._graph, self._talks, self._options.sending, host.clock)
+        sender = CloudSender(self.files, self._talks, self._options.sending, host.clock)
         pages = PagedAnswers(PageStore(host.clock), BUTTONS.split, LONGEST_PAGE)
         typed = MessageCommands(host.platform_commands, pages)
         commands = CloudCommands(typed, sender, self._options.locale)
@@ -157,14 +121,14 @@ class CloudChannel:
         intake = CloudIntake(host, self._talks, allowed, commands)
         self._sender, self._commands, self._warn = sender, commands, host.warn
         self._talks.windows.begin(host.clock.now())
-        self._webhook.opens(intake, commands, host.clock)
+        self.webhook.opens(intake, commands, host.clock)
         if not self._options.app_secret:
             log.warning("webhook.closed", reason=DEAF)
         async with background_task(commands.run(), name="whatsapp commands"):
             try:
                 await self._be_there(host.connected)
             finally:
-                self._webhook.closes()
+                self.webhook.closes()
                 await within(CLOSE_S, commands.quiet())
 
     async def _be_there(self, connected: Callable[[], None]) -> None:
@@ -185,7 +149,7 @@ class CloudChannel:
             self._tell(NUMBERLESS)
             return SLOW_S
         try:
-            sight = await self._graph.number()
+            sight = await self.files.number()
         except AccessRefused as error:
             self._connected = False
             self._tell(f"{error} {RENEW}")
