@@ -53,10 +53,13 @@ class NothingBehind:
 
 @dataclass(frozen=True, slots=True)
 class LifeRefused:
-    """Why a life ended: what only a person can mend, in a sentence, and when to try again."""
+    """Why a life ended: what only a person can mend, in a sentence.
+
+    It is tried again after `wait_s`, or after `SLOW_S`.
+    """
 
     sentence: str
-    wait_s: float = SLOW_S
+    wait_s: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +136,7 @@ class ConnectionLife:
             return 0.0
         if isinstance(ended, LifeRefused):
             self.say(ended.sentence)
-            return ended.wait_s
+            return SLOW_S if ended.wait_s is None else ended.wait_s
         wait_s = max(self._backoff.failed(), ended.least_s)
         if ended.reason:
             log.warning(self._lost, reason=ended.reason, wait_s=round(wait_s, 1))

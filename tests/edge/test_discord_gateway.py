@@ -11,6 +11,7 @@ from bot.channels.discord.channel import NO_CONTENT, UNKNOWN_BOT
 from bot.channels.discord.inbound import membership
 from bot.errors import ChannelAway
 from bot.model.events import Deleted, Edited, Inbound, Typing
+from bot.platforms import channel_elsewhere
 from memory.model.parts import Part, PartSource
 from memory.model.rooms import RoomKind, SpaceId
 from tests.cast import LOBBY as SOME_ROOM
@@ -327,7 +328,7 @@ async def test_an_unknown_token_is_said_once_with_what_to_do(
     gateway: Gateway, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is tried again, and works once somebody has mended it."""
-    monkeypatch.setattr(channel_module, "SLOW_S", 0.01)
+    monkeypatch.setattr(channel_elsewhere, "SLOW_S", 0.01)
     gateway.known_token = "another"
     with structlog.testing.capture_logs() as logs:
         async with running(gateway, monkeypatch) as there:
@@ -341,7 +342,7 @@ async def test_a_token_that_the_gateway_refuses_is_said_too(
     gateway: Gateway, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It was revoked between logging in and listening."""
-    monkeypatch.setattr(channel_module, "SLOW_S", 0.01)
+    monkeypatch.setattr(channel_elsewhere, "SLOW_S", 0.01)
     gateway.refuses.extend([4004, 4004])
     with structlog.testing.capture_logs() as logs:
         async with running(gateway, monkeypatch) as there:
@@ -417,7 +418,7 @@ async def test_nothing_is_sent_while_there_is_no_connection(
     gateway: Gateway, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is kept and sent later, without trying again and again."""
-    monkeypatch.setattr(channel_module, "SLOW_S", 0.01)
+    monkeypatch.setattr(channel_elsewhere, "SLOW_S", 0.01)
     gateway.known_token = "another"
     async with running(gateway, monkeypatch) as there:
         await gateway.logged_in(1)
