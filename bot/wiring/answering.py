@@ -2,6 +2,7 @@
 
 from bot.agent.circuit_breaker import CircuitBreaker
 from bot.agent.loop import RESPONDING, ModelLoop
+from bot.agent.tools.box import TurnTools
 from bot.conversation.fallback import BreakingLoop, FallbackLoop, SameLanguageLoop
 from bot.conversation.introduction import IntroducingLoop, RecentMessages
 from bot.conversation.turn import Answering
@@ -9,7 +10,6 @@ from bot.conversation.unread_notes import UnreadNotesLoop
 from bot.ports import Model
 from bot.wiring import adapters as adapter_factories
 from bot.wiring import settings as rule_factories
-from bot.wiring.memory import TurnTools
 from config.settings import Settings
 from memory.ports import Clock
 

@@ -49,7 +49,6 @@ from bot.wiring.diagnostics import doctor_of
 from bot.wiring.memory import (
     Adapters,
     Services,
-    compose_services,
     compose_surroundings,
     compose_tools,
 )
@@ -272,7 +271,7 @@ def _compose(
     live_settings = LiveSettings(storage.settings, rule_factories.tuning(settings))
     outlets: list[NoticeOutlet] = []
     notices = OwnerNoticeDesk(outlets, adapters.clock)
-    services = compose_services(settings, adapters, storage, live_settings, notices)
+    services = Services(settings, adapters, storage, live_settings, notices)
     hub = LocalHub(pet_name=settings.pet.name, clock=adapters.clock)
     told: list[Callable[[Turn], None]] = [
         lambda _: services.conversation_facts.wake(),
@@ -291,7 +290,7 @@ def _compose(
         compose_surroundings(settings, adapters),
         idle=timedelta(minutes=settings.sessions.idle_minutes),
     )
-    tools = compose_tools(settings, adapters.clock, storage, live_settings, services)
+    tools = compose_tools(settings, storage, live_settings, services)
     turn_rules = rule_factories.turn_rules(
         settings, adapter_factories.turn_prompt(settings), tools.of_model.specs
     )

@@ -32,6 +32,7 @@ class Storage(
     """Everything SQLite keeps, table by table; each room makes its own."""
 
     def __init__(self, database: Database, embedder: EmbedderInUse, clock: Clock) -> None:
+        self.database, self.clock = database, clock
         PeopleTables.__init__(self, database, clock)
         AccessTables.__init__(self, database, clock)
         BackupRows.__init__(self, database, clock)

@@ -1,0 +1,50 @@
+"""The parts of this room, made over one storage."""
+
+from collections.abc import Callable
+
+from memory.ports import EmbedderInUse, VectorIndex
+from memory.retrieval.background import SimilarityBackground
+from memory.retrieval.explanation import Explanations
+from memory.retrieval.meaning_search import MeaningSearch
+from memory.retrieval.question_reader import QuestionReader, ReadingRules
+from memory.retrieval.read_views import ReadViews
+from memory.retrieval.recall import Recall, RecallRules
+from memory.retrieval.references import References
+from memory.retrieval.sources import Sources
+from memory.retrieval.text_search import TextSearch
+from memory.rules.notes.chunks import NoteChoice
+from memory.storage.people.aliases import Aliases
+from memory.storage.search.full_text import TextIndex
+from memory.storage.search.term_counts import Terms
+from memory.storage.storage import Storage
+
+
+class RetrievalParts:
+    """What finds what is kept, and explains what was found."""
+
+    def __init__(
+        self,
+        storage: Storage,
+        embedder: EmbedderInUse,
+        index: VectorIndex,
+        *,
+        reading: ReadingRules,
+        rules: Callable[[], RecallRules],
+        notes: Callable[[], NoteChoice],
+    ) -> None:
+        database, clock = storage.database, storage.clock
+        self.aliases = Aliases(database, clock)
+        self.reading = QuestionReader(Terms(database), self.aliases, embedder, clock, reading)
+        self.views = ReadViews(database.readers, index, clock)
+        self.evidence = SimilarityBackground(storage.embeddings, embedder)
+        self.recall = Recall(
+            self.views, self.reading, Sources(storage.associations, notes), self.evidence, rules
+        )
+        self.texts = TextSearch(TextIndex(database, clock), self.views, clock, reading.zone)
+        self.meanings = MeaningSearch(embedder, self.views)
+        self.references = References(
+            storage.memories, storage.messages, storage.turns, storage.knowledge, storage.people
+        )
+        self.explanations = Explanations(
+            storage.ledger, storage.turns, storage.associations, self.references
+        )
