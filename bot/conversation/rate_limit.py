@@ -61,11 +61,6 @@ class LoopGuard:
         self._watched: OrderedDict[Key, _Watched] = OrderedDict()
         self._rooms: OrderedDict[RoomId, deque[tuple[datetime, PersonId]]] = OrderedDict()
 
-    @property
-    def watches(self) -> int:
-        """How many people in rooms, and rooms, are kept in mind."""
-        return len(self._watched) + len(self._rooms)
-
     def heeds(self, person: PersonId, room: RoomId, now: datetime) -> bool:
         """Whether something said now is answered; while it is not, the pause begins anew."""
         one = self._watched.get((person, room))

@@ -111,18 +111,6 @@ class TelegramSender:
             return "not modified" in described(refused)
         return True
 
-    async def unbutton(self, chat: int, message: int) -> None:
-        """Take the buttons from a message; a failure leaves them."""
-        try:
-            await self._api.call(
-                "editMessageReplyMarkup",
-                chat_id=chat,
-                message_id=message,
-                reply_markup={"inline_keyboard": []},
-            )
-        except DeliveryFailed as error:
-            log.debug("buttons.kept", reason=str(error))
-
     async def file(self, api: HttpBotApi, place: ChatPlace, file: Attached) -> None:
         """Send a file.
 
