@@ -135,7 +135,7 @@ class CompanionPet:
         await self.app.services.indexer.settle()
 
     async def _knows_of_itself(self, line: ToldLine) -> None:
-        await self.app.services.remember.store(
+        await self.app.services.writer.store(
             NewMemory(
                 store=Store.SELF,
                 content=line.text,

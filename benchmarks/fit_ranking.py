@@ -102,7 +102,7 @@ async def pooled(choice: Choice) -> Pools:
 
 async def _pool(one: Asking) -> Pool:
     services = one.app.services
-    await services.evidence.prepare()
+    await services.background.prepare()
     vector = await services.reading.embedded(one.question.query)
     pool = await services.views.make(
         partial(_found, one, vector), one.question.scope, vector=vector
@@ -124,7 +124,7 @@ def _found(one: Asking, vector: Vectors | None, view: ReadView) -> Pool:
     return Pool(
         asked=named_among(rows, read),
         rows=everyone,
-        around=services.evidence.around(vector, view.snapshot),
+        around=services.background.around(vector, view.snapshot),
         company=company,
         now=view.now,
         limits=rules.limits,

@@ -41,7 +41,7 @@ async def statements_of(app: App, folder: Path, questions: Sequence[Question]) -
             ReadViews(readers, app.index, app.clock),
             app.services.reading,
             Sources(app.storage.associations),
-            app.services.evidence,
+            app.services.background,
             lambda: rule_factories.recall_rules(app.settings),
         )
         for question in questions:

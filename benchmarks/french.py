@@ -109,7 +109,7 @@ async def _met(app: App, clock: FrozenClock, names: Iterable[str]) -> Community:
 async def _told(met: Community, statement: Statement) -> None:
     """Let a statement be remembered on the day it was made."""
     met.clock.at = statement.at
-    stored = await met.app.services.remember.store(
+    stored = await met.app.services.writer.store(
         NewMemory(
             store=Store.MEMORY,
             content=statement.content,

@@ -97,7 +97,7 @@ async def _told(
             continue
         everywhere = EVERYWHERE in one["scope"]
         for room in (room for scope, room in rooms.items() if everywhere or scope in one["scope"]):
-            stored = await app.services.remember.store(
+            stored = await app.services.writer.store(
                 NewMemory(
                     store=Store.MEMORY,
                     content=one["content"],

@@ -75,7 +75,7 @@ class Replay:
             _Later(self._app.services.views) if variant.ageless else self._app.services.views,
             _Read(looked_up.asked),
             _Found(self._sources, looked_up, variant),
-            self._app.services.evidence,
+            self._app.services.background,
             lambda: varied,
         )
 

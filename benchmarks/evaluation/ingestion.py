@@ -157,7 +157,7 @@ async def _remembered(
         _fact(origin, f"{conversation.number}:{sitting.at}:{place}", observed, sitting.at, messages)
         for place, observed in enumerate(sitting.observed)
     ]
-    await app.services.remember.store_all(news)
+    await app.services.writer.store_all(news)
 
 
 def _fact(

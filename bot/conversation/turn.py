@@ -49,7 +49,7 @@ class AnswerTurn:
     ) -> None:
         self._composer = composer
         self._loop = loop
-        self._threads = contexts
+        self._contexts = contexts
         self._delivery = delivery
         self._rules = rules
 
@@ -60,7 +60,7 @@ class AnswerTurn:
 
     async def _thought(self, batch: Batch, effects: Effects) -> NewTurn:
         scope = scope_of(batch.room, batch.person.id, batch.heard[-1].spaces)
-        thread = await self._threads.of(batch, scope)
+        thread = await self._contexts.of(batch, scope)
         composed = await self._composer.composed(batch, thread, scope)
         context = ToolContext(batch=batch, scope=scope, effects=effects)
         try:
@@ -73,14 +73,14 @@ class AnswerTurn:
     async def apologise(self, batch: Batch) -> None:
         """Say that this batch could not be answered, after an unforeseen error."""
         scope = scope_of(batch.room, batch.person.id, batch.heard[-1].spaces)
-        thread = await self._threads.of(batch, scope)
+        thread = await self._contexts.of(batch, scope)
         context = ToolContext(batch=batch, scope=scope)
         nothing = Retrieval(query="", reason="the turn failed")
         await self.answer(self._drafted(context, thread, nothing, None, "turn failed"))
 
     async def answer(self, turn: NewTurn) -> None:
         """Store the reply, then deliver it."""
-        kept = await self._threads.keep(turn)
+        kept = await self._contexts.keep(turn)
         delivered = await self._delivery.deliver(turn.room, kept, spoken=kept.reply)
         log.info(
             "turn.replied",

@@ -92,7 +92,7 @@ class Services(RetrievalParts, LearningParts):
         LearningParts.__init__(self, storage, embedder, index, live_settings.current, judge)
         self.indexer = Indexer(storage.outbox, embedder, index)
         self.lease = adapters.spaces.lease
-        self.reembedding = _reembedding(adapters, self.indexer, self.evidence)
+        self.reembedding = _reembedding(adapters, self.indexer, self.background)
         self.digest = Digest(
             storage.digests,
             self.learning,
@@ -134,14 +134,14 @@ class Services(RetrievalParts, LearningParts):
 
 
 def _reembedding(
-    adapters: Adapters, indexer: Indexer, evidence: SimilarityBackground
+    adapters: Adapters, indexer: Indexer, background: SimilarityBackground
 ) -> Reembedding | None:
     to, clock, database = adapters.spaces.beside, adapters.clock, adapters.database
     if to is None:
         return None
     made = Embeddings(database, EmbedderOfSpace(SpaceInUse(to)), clock)
     return Reembedding(
-        adapters.spaces, to, Outbox(database, made, clock), indexer, evidence.prepare_for
+        adapters.spaces, to, Outbox(database, made, clock), indexer, background.prepare_for
     )
 
 
@@ -161,7 +161,7 @@ def compose_tools(
     parts = ToolParts(
         storage=storage,
         retrieval=services,
-        remember=services.remember,
+        writer=services.writer,
         tuning=live_settings.current,
         forgetting=services.forgetting,
         reminders=services.reminders,

@@ -1,4 +1,4 @@
-"""Forgetting: looked at first, confirmed, undone for a day (DESIGN 7)."""
+"""Forgetting: looked at first, confirmed, undone for a day."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace

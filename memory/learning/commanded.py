@@ -16,9 +16,9 @@ class CommandedStatements:
     """Keeps statements as commands want them; what was changed meanwhile is left as it is."""
 
     def __init__(
-        self, remember: StatementWriter, correcting: Corrections, memories: Memories, clock: Clock
+        self, writer: StatementWriter, correcting: Corrections, memories: Memories, clock: Clock
     ) -> None:
-        self._remember = remember
+        self._writer = writer
         self._correcting = correcting
         self._memories = memories
         self._clock = clock
@@ -31,10 +31,10 @@ class CommandedStatements:
             ForgottenBefore: it says what was forgotten before.
 
         """
-        (plan,) = await self._remember.plan([new])
+        (plan,) = await self._writer.plan([new])
 
         async def work(transaction: Transaction) -> Stored:
-            stored = (await self._remember.apply(transaction, plan, actor)).unless_forgotten()
+            stored = (await self._writer.apply(transaction, plan, actor)).unless_forgotten()
             action = "memory.added" if stored.is_new else "memory.freshened"
             replaced = ", ".join(str(one.id) for one in stored.replaced) or None
             change = AuditedChange(

@@ -25,8 +25,8 @@ Afterwards = Callable[[Transaction, Stored], Awaitable[None]]
 class Corrections:
     """Puts one statement in the place of another, whatever rules would make of the two."""
 
-    def __init__(self, remember: StatementWriter, memories: Memories, clock: Clock) -> None:
-        self._remember = remember
+    def __init__(self, writer: StatementWriter, memories: Memories, clock: Clock) -> None:
+        self._writer = writer
         self._memories = memories
         self._clock = clock
 
@@ -48,12 +48,12 @@ class Corrections:
             StorageFailed: nothing was changed.
 
         """
-        (plan,) = await self._remember.plan([right], _Told(wrong))
+        (plan,) = await self._writer.plan([right], _Told(wrong))
 
         async def work(transaction: Transaction) -> Stored:
             await check(transaction)
             reached = await self._reached(transaction, _with(plan, wrong), wrong, actor)
-            stored = (await self._remember.apply(transaction, reached, actor)).unless_forgotten()
+            stored = (await self._writer.apply(transaction, reached, actor)).unless_forgotten()
             if stored.id != wrong.id and not stored.is_new:
                 stored = await self._give_way(transaction, wrong, stored, actor)
             if also is not None:

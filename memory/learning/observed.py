@@ -30,12 +30,12 @@ class Learning:
 
     def __init__(
         self,
-        remember: StatementWriter,
+        writer: StatementWriter,
         subjects: Subjects,
         tuning: InForce = Tuning,
         judge: Judge = BY_RULES,
     ) -> None:
-        self._remember = remember
+        self._writer = writer
         self._subjects = subjects
         self._tuning = tuning
         self._judge = judge
@@ -46,7 +46,7 @@ class Learning:
 
     async def plan(self, news: Sequence[NewMemory]) -> list[StorePlan]:
         """What storing those of the statements will do that are worth keeping, in order."""
-        plans = await self._remember.plan(news, self._judge) if news else []
+        plans = await self._writer.plan(news, self._judge) if news else []
         kept = [plan for plan in plans if await self._is_worth(plan)]
         if len(kept) < len(plans):
             log.info("statements.declined", dense=len(plans) - len(kept), kept=len(kept))
@@ -54,7 +54,7 @@ class Learning:
 
     async def apply(self, transaction: Transaction, plan: StorePlan) -> Stored:
         """Do what was planned, inside a transaction; what was forgotten before is not kept."""
-        stored = await self._remember.apply(transaction, plan)
+        stored = await self._writer.apply(transaction, plan)
         if stored.is_forgotten:
             log.info("statement.refused", reason="forgotten before")
         return stored

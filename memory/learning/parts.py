@@ -31,14 +31,10 @@ class LearningParts:
         database, clock = storage.database, storage.clock
         vocabulary = Vocabulary(database, "memories")
         associator = Associator(vocabulary, storage.embeddings)
-        self.remember = StatementWriter(storage.memories, embedder, index, associator, clock)
-        self.learning = Learning(
-            self.remember, Subjects(database, clock), tuning, judge(vocabulary)
-        )
-        self.correcting = Corrections(self.remember, storage.memories, clock)
-        self.commanded = CommandedStatements(
-            self.remember, self.correcting, storage.memories, clock
-        )
+        self.writer = StatementWriter(storage.memories, embedder, index, associator, clock)
+        self.learning = Learning(self.writer, Subjects(database, clock), tuning, judge(vocabulary))
+        self.correcting = Corrections(self.writer, storage.memories, clock)
+        self.commanded = CommandedStatements(self.writer, self.correcting, storage.memories, clock)
         self.association_pass = AssociationPass(
             storage.associations, storage.memories, storage.embeddings, index, associator
         )

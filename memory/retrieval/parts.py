@@ -36,9 +36,9 @@ class RetrievalParts:
         self.aliases = Aliases(database, clock)
         self.reading = QuestionReader(Terms(database), self.aliases, embedder, clock, reading)
         self.views = ReadViews(database.readers, index, clock)
-        self.evidence = SimilarityBackground(storage.embeddings, embedder)
+        self.background = SimilarityBackground(storage.embeddings, embedder)
         self.recall = Recall(
-            self.views, self.reading, Sources(storage.associations, notes), self.evidence, rules
+            self.views, self.reading, Sources(storage.associations, notes), self.background, rules
         )
         self.texts = TextSearch(TextIndex(database, clock), self.views, clock, reading.zone)
         self.meanings = MeaningSearch(embedder, self.views)

@@ -46,7 +46,7 @@ log = structlog.get_logger()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecallRules:
-    """The numbers of recall (DESIGN 5).
+    """The numbers of recall.
 
     `deadline_s` runs after the embedding: once for the search, once for what goes with what it
     found, once for judging it.
@@ -103,13 +103,13 @@ class Recall:
         views: ReadViews,
         reading: QuestionReader,
         sources: Sources,
-        evidence: SimilarityBackground,
+        background: SimilarityBackground,
         rules: Callable[[], RecallRules],
     ) -> None:
         self._read_views = views
         self._reading = reading
         self._sources = sources
-        self._evidence = evidence
+        self._background = background
         self._in_force = rules
 
     @property
@@ -229,7 +229,7 @@ class Recall:
         """Make the background ready; without one no similarity is evidence."""
         try:
             async with asyncio.timeout(self._rules.embed_timeout_s):
-                await self._evidence.prepare()
+                await self._background.prepare()
         except (EkoMemoryError, TimeoutError) as error:
             log.warning("background.missed", error=type(error).__name__)
 
@@ -287,7 +287,7 @@ class Recall:
         """What the look-ups find by the deadline, with its company, scored."""
         view.snapshot.allow(deadline_s)
         around = steps.done(
-            "background", lambda: self._evidence.around(asked.vector, view.snapshot), None
+            "background", lambda: self._background.around(asked.vector, view.snapshot), None
         )
         view.snapshot.allow(deadline_s)
         rows = merged(steps.each(lookups, last="_vector"))
@@ -314,8 +314,8 @@ class Recall:
         fits = fitting(there, confidences, asks, limits.min_score)
         maybe = [one for one in there if one.id in fits]
         buffer, snapshot = self._rules.window_buffer, view.snapshot
-        refs, window = self._evidence.shown(question.replayed, buffer, snapshot)
-        vectors = self._evidence.vectors(maybe, snapshot)
+        refs, window = self._background.shown(question.replayed, buffer, snapshot)
+        vectors = self._background.vectors(maybe, snapshot)
         said_by = partial(_contents, view)
         again = repeated(maybe, vectors, window, limits.duplicate_similarity, said_by)
         return chosen(

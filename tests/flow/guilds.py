@@ -102,9 +102,7 @@ async def kept(app: App) -> int:
 async def known(app: App, content: str, space: SpaceId, **fields: Any) -> Stored:
     """A statement that a community knows, and no other."""
     origin = Origin(visibility=Visibility.SPACE, space=space)
-    return await app.services.remember.store(
-        statement(content, origin=origin, **fields), BY_OPERATOR
-    )
+    return await app.services.writer.store(statement(content, origin=origin, **fields), BY_OPERATOR)
 
 
 async def asks(

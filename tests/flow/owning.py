@@ -72,7 +72,7 @@ class Owner:
         given = {"said_by": who.name, "author": person, "subjects": (who.name,), "origin": origin}
         given |= fields
         given.setdefault("about_person", person if content.startswith(who.name) else None)
-        await self.app.services.remember.store(statement(content, **given))
+        await self.app.services.writer.store(statement(content, **given))
 
     async def uses(
         self,

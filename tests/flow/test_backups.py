@@ -218,7 +218,7 @@ async def claimed(app: App) -> tuple[MemoryId, Requester]:
     (person,) = await app.storage.people.named("Léa")
     message = await app.storage.messages.by_external_id("console", "David")
     assert message is not None
-    stored = await app.services.remember.store(
+    stored = await app.services.writer.store(
         statement(SNORES, messages=(message.id,), said_by="David", about_person=person)
     )
     asker = Requester(scope=scope_of(room_of(LOBBY), person), actor=Actor(person=person))
@@ -278,7 +278,7 @@ async def test_a_muting_that_was_undone_since_is_none(tmp_path: Path) -> None:
 async def test_without_a_journal_a_restore_must_be_asked_for(tmp_path: Path) -> None:
     """Nothing tells what was forgotten since: that is said, and only done on demand."""
     async with living(tmp_path) as app:
-        await app.services.remember.store(statement(SECRET))
+        await app.services.writer.store(statement(SECRET))
         archive = await backed_up(app)
     next((tmp_path / "kept").glob("*.forgotten.jsonl")).unlink()
     with pytest.raises(NothingToldForgotten, match="--without-journal"):
@@ -293,7 +293,7 @@ async def test_a_database_is_replaced_on_demand_only_and_set_aside(tmp_path: Pat
     data = tmp_path / "data"
     async with living(tmp_path) as app:
         archive = await backed_up(app)
-        await app.services.remember.store(statement(SECRET))
+        await app.services.writer.store(statement(SECRET))
     before = (data / "eko.sqlite3").read_bytes()
     ready = await prepare(BackupToRestore(archive=archive, data_dir=data), FrozenClock(NOON))
     with pytest.raises(FolderInUse, match="--replace"):
@@ -310,7 +310,7 @@ async def test_a_database_is_replaced_on_demand_only_and_set_aside(tmp_path: Pat
 async def test_a_lost_database_is_restored(tmp_path: Path) -> None:
     """Emptied, it is refused by a start and put back from the backup beside the journal."""
     async with living(tmp_path) as app:
-        await app.services.remember.store(statement(SECRET))
+        await app.services.writer.store(statement(SECRET))
         await app.services.indexer.settle()
         archive = await backed_up(app)
     (tmp_path / "data" / "eko.sqlite3").write_bytes(b"")
@@ -338,7 +338,7 @@ async def test_a_backup_for_a_key_needs_that_key(tmp_path: Path) -> None:
     (right := tmp_path / "right.key").write_text(f"# mine\n{secret}\n", "utf-8")
     (wrong := tmp_path / "wrong.key").write_text(new_key()[0], "utf-8")
     async with living(tmp_path, recipients=(public,)) as app:
-        await app.services.remember.store(statement(SECRET))
+        await app.services.writer.store(statement(SECRET))
         archive = await backed_up(app)
     assert archive.name.endswith(".tar.gz.age")
     assert archive.read_bytes().startswith(b"age-encryption.org/v1")
@@ -358,7 +358,7 @@ async def test_a_backup_under_writes_is_one_state_of_the_database(tmp_path: Path
         async def write() -> int:
             number = 0
             while not writing.is_set():
-                await app.services.remember.store(statement(f"La chambre {number} est vide"))
+                await app.services.writer.store(statement(f"La chambre {number} est vide"))
                 number += 1
             return number
 
@@ -375,8 +375,8 @@ async def test_a_backup_under_writes_is_one_state_of_the_database(tmp_path: Path
 async def test_a_second_restore_of_an_old_backup_forgets_as_much(tmp_path: Path) -> None:
     """What a restore has done again is known to the next one, and what was forgotten after it."""
     async with living(tmp_path) as app:
-        await app.services.remember.store(statement(SECRET))
-        await app.services.remember.store(statement("Léa a un chat noir"))
+        await app.services.writer.store(statement(SECRET))
+        await app.services.writer.store(statement("Léa a un chat noir"))
         archive = await backed_up(app)
         await app.services.forgetting.at_once(Selector(topic="pot bleu"), RUNNER)
         await app.services.backups.journal()
@@ -430,9 +430,9 @@ async def test_old_backups_go_and_others_files_stay(tmp_path: Path) -> None:
 async def test_a_kill_at_any_step_leaves_nothing_half_done(tmp_path: Path, what: str) -> None:
     """Killed with -9 at each step that touches a file, one after the other."""
     async with living(tmp_path) as app:
-        await app.services.remember.store(statement(SECRET))
+        await app.services.writer.store(statement(SECRET))
         await backed_up(app)
-        await app.services.remember.store(statement("Léa a un chat noir"))
+        await app.services.writer.store(statement("Léa a un chat noir"))
         await app.services.indexer.settle()
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "tests.flow.killed_steps", what, str(tmp_path)),

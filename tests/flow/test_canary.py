@@ -50,7 +50,7 @@ async def test_a_purged_word_is_in_no_file_and_no_import_brings_it_back(tmp_path
             for n, (who, text) in enumerate(said)
         ]
         await app.inbox.receive_all(inbounds, recorded=True)
-        await app.services.remember.store(statement(f"David a un {CANARY}", subjects=("David",)))
+        await app.services.writer.store(statement(f"David a un {CANARY}", subjects=("David",)))
         await does(app, "ask", text=f"mon {CANARY} dort", name="David")
         await app.services.indexer.settle()
         await does(app, "export", path=str(tmp_path / "before.jsonl"))

@@ -95,9 +95,9 @@ async def told(app: App) -> None:
     for number, word in enumerate(CHAT_WORDS):
         await says(app, PEOPLE[number % 2], f"mon {word} est cassé")
     await says(app, "Ines", "qui aime beaucoup le thé ?")
-    await app.services.remember.store(stated("le thé est chaud", 0))
+    await app.services.writer.store(stated("le thé est chaud", 0))
     for number, word in enumerate(STATED_WORDS):
-        await app.services.remember.store(stated(f"{PEOPLE[number % 2]} cherche un {word}", number))
+        await app.services.writer.store(stated(f"{PEOPLE[number % 2]} cherche un {word}", number))
     notes = [known(word, number) for number, word in enumerate(KNOWN_WORDS)]
     await app.storage.knowledge.write(lambda t: keep_knowledge(t, notes, app.clock.now()))
     await app.services.indexer.settle()
@@ -212,7 +212,7 @@ async def again(app: App) -> None:
     for number, word in enumerate(STATED_WORDS):
         old = replaced(stated(f"{PEOPLE[number % 2]} cherche un {word}", number))
         with pytest.raises(ForgottenBefore):
-            await app.services.remember.store(old)
+            await app.services.writer.store(old)
 
 
 def replaced(new: NewMemory) -> NewMemory:

@@ -93,7 +93,7 @@ async def test_a_year_ahead_for_a_day_does_not_end_undo(tmp_path: Path, *, resta
     """Whether it jumped while the pet ran or was off, and after it was set right again too."""
     machine = Machine()
     async with living(tmp_path, machine) as app:
-        await app.services.remember.store(statement("Le code du garage est 2846"))
+        await app.services.writer.store(statement("Le code du garage est 2846"))
         receipt = await app.services.forgetting.at_once(Selector(topic="garage"), RUNNER)
         await looks(app, machine)
         if not restarts:
@@ -123,7 +123,7 @@ async def test_a_day_of_its_life_ends_undo_wherever_the_clock_was(tmp_path: Path
         await looks(app, machine)
         machine.is_set(YEAR)
         await looks(app, machine)
-        await app.services.remember.store(statement("Le code du garage est 2846"))
+        await app.services.writer.store(statement("Le code du garage est 2846"))
         receipt = await app.services.forgetting.at_once(Selector(topic="garage"), RUNNER)
         machine.passes(HOUR)
         machine.is_set(-YEAR)
@@ -133,7 +133,7 @@ async def test_a_day_of_its_life_ends_undo_wherever_the_clock_was(tmp_path: Path
         await sweeps(app)
         with pytest.raises(NothingToUndo):
             await app.services.forgetting.undo(RUNNER, receipt.id)
-        assert await app.services.remember.store(statement("Le code du garage est 2846"))
+        assert await app.services.writer.store(statement("Le code du garage est 2846"))
         assert "Le code du garage est 2846" in await recalled(app, "code du garage")
 
 
@@ -190,13 +190,13 @@ async def test_what_expired_by_a_wrong_clock_only_is_recalled_again(tmp_path: Pa
     """And what was learnt under it lasts as long as it should, from when it really was."""
     machine = Machine()
     async with living(tmp_path, machine) as app:
-        await app.services.remember.store(statement("Le salon est repeint", ttl=30 * DAY))
+        await app.services.writer.store(statement("Le salon est repeint", ttl=30 * DAY))
         await looks(app, machine)
         machine.is_set(YEAR)
         await looks(app, machine)
         await sweeps(app)
         assert "Le salon est repeint" not in await recalled(app, "salon repeint")
-        await app.services.remember.store(statement("Le vélo est prêté", ttl=7 * DAY))
+        await app.services.writer.store(statement("Le vélo est prêté", ttl=7 * DAY))
         machine.passes(HOUR)
         machine.is_set(-YEAR)
         await looks(app, machine)
@@ -216,7 +216,7 @@ async def test_a_clock_before_all_that_was_seen_is_not_believed(tmp_path: Path) 
     async with living(tmp_path, machine) as app:
         assert await told(app) == "clock_behind"
         assert app.clock.now() >= seen
-        await app.services.remember.store(statement("Le vélo est prêté"))
+        await app.services.writer.store(statement("Le vélo est prêté"))
         machine.is_set(10 * YEAR)
         await looks(app, machine)
         assert await told(app) == "clock"
@@ -229,7 +229,7 @@ async def test_the_operator_may_trust_the_machine(tmp_path: Path) -> None:
     machine = Machine()
     machine.is_set(YEAR)
     async with living(tmp_path, machine) as app:
-        await app.services.remember.store(statement("Le vélo est prêté"))
+        await app.services.writer.store(statement("Le vélo est prêté"))
         machine.is_set(-YEAR)
         await looks(app, machine)
         assert await told(app) == "clock_behind"

@@ -100,7 +100,7 @@ async def test_figures_have_their_nouns(
         for text in (WORDS, "et les oignons aussi"):
             await says(app, text, where=GARDEN)
         origin = Origin(visibility=Visibility.SPACE, space=A, room=GARDEN_ID)
-        await app.services.remember.store(statement(WORDS, origin=origin), BY_OPERATOR)
+        await app.services.writer.store(statement(WORDS, origin=origin), BY_OPERATOR)
         told = await asks(app, "observe confidential", locale=locale, value="on", room="garden")
         assert known in told.text
         room = str(GARDEN_ID)
@@ -147,8 +147,8 @@ async def test_what_a_closed_statement_replaced_elsewhere_holds_again(app: App) 
     """Those outside would have lost the one and not learn the other."""
     origin = Origin(visibility=Visibility.SPACE, space=A)
     said = [statement(f"Zoé habite à {city}", origin=origin) for city in ("Nantes", "Brest")]
-    old = await app.services.remember.store(said[0], BY_OPERATOR)
-    new = await app.services.remember.store(
+    old = await app.services.writer.store(said[0], BY_OPERATOR)
+    new = await app.services.writer.store(
         replace(said[1], origin=replace(origin, room=GARDEN_ID)), BY_OPERATOR
     )
     assert [one.id for one in new.replaced] == [old.id]

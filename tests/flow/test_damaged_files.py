@@ -47,7 +47,7 @@ async def filled(folder: Path) -> None:
     """Remember forty sentences, with their vectors."""
     async with pet(folder) as app:
         for sentence in SENTENCES:
-            await app.services.remember.store(statement(sentence))
+            await app.services.writer.store(statement(sentence))
         await app.services.indexer.settle()
 
 

@@ -82,7 +82,7 @@ async def pet(
 
 async def told(app: App) -> None:
     """The facts are stored and indexed."""
-    await app.services.remember.store_all([statement(one) for one in FACTS], BY_OPERATOR)
+    await app.services.writer.store_all([statement(one) for one in FACTS], BY_OPERATOR)
     await app.services.indexer.settle()
 
 

@@ -32,8 +32,8 @@ async def asked(folder: Path) -> AsyncIterator[App]:
         coalescing=CoalescingSettings(debounce_s=0, max_wait_s=0),
     )
     async with open_app(settings) as app:
-        await app.services.remember.store(statement("David joue du violoncelle"))
-        await app.services.remember.store(statement("Léa collectionne les boussoles"))
+        await app.services.writer.store(statement("David joue du violoncelle"))
+        await app.services.writer.store(statement("Léa collectionne les boussoles"))
         for text in ("qui joue du violoncelle ?", "qui a des boussoles ?", "hmm hmm"):
             await result(app, "ask", text=text, name="Zoé", room="lobby")
         yield app

@@ -125,13 +125,13 @@ async def stated(app: App, david: PersonId, lea: PersonId) -> None:
     """Statements about both, in every audience, one of them replaced, two of them tied."""
     private = private_to(lea)
     other = Origin(visibility=Visibility.SPACE, space=SpaceId("other"), person=lea)
-    await app.services.remember.store(statement(LEAS_SECRET, origin=private, about_person=lea))
-    await app.services.remember.store(statement(TOLD_ELSEWHERE, origin=other, about_person=david))
-    await app.services.remember.store(statement(LEAS_OWN, about_person=lea, subjects=("Léa",)))
-    await app.services.remember.store(
+    await app.services.writer.store(statement(LEAS_SECRET, origin=private, about_person=lea))
+    await app.services.writer.store(statement(TOLD_ELSEWHERE, origin=other, about_person=david))
+    await app.services.writer.store(statement(LEAS_OWN, about_person=lea, subjects=("Léa",)))
+    await app.services.writer.store(
         statement("Je sais compter", store=Store.SELF, category="capability")
     )
-    old = await app.services.remember.store(statement("David vit à Paris", about_person=david))
+    old = await app.services.writer.store(statement("David vit à Paris", about_person=david))
     new = statement("David vit à Lyon", about_person=david, subjects=("David",), said_by="David")
     now = app.clock.now()
 
@@ -141,8 +141,7 @@ async def stated(app: App, david: PersonId, lea: PersonId) -> None:
 
     await app.storage.memories.write(replace_it)
     tied = [
-        await app.services.remember.store(statement(text))
-        for text in ("il pleut", "on annule tout")
+        await app.services.writer.store(statement(text)) for text in ("il pleut", "on annule tout")
     ]
     tie = Association(start=tied[1].id, end=tied[0].id, relation=Relation.CAUSED_BY, weight=0.5)
     await app.storage.associations.keep([tie], 0)

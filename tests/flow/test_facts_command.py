@@ -41,7 +41,7 @@ async def told(app: App) -> None:
 async def states(app: App, content: str, by: str, at: datetime) -> None:
     """Keep what a person says of themselves."""
     (person,) = await app.storage.people.named(by)
-    await app.services.remember.store(statement(content, said_by=by, author=person, said_at=at))
+    await app.services.writer.store(statement(content, said_by=by, author=person, said_at=at))
 
 
 async def does(app: App, operation: str, **arguments: Any) -> dict[str, Any]:

@@ -42,7 +42,7 @@ async def test_ten_questions_of_five_languages_find_what_was_told(tmp_path: Path
     right: dict[str, int] = defaultdict(int)
     async with open_app(settings, FrozenClock(NOON)) as app:
         told = [statement(one, said_by="David") for _, one, _ in ASKED]
-        await app.services.remember.store_all(told, BY_OPERATOR)
+        await app.services.writer.store_all(told, BY_OPERATOR)
         await app.services.indexer.settle()
         for language, content, asked in ASKED:
             right[language] += content in await ranked(app, asked)
@@ -56,7 +56,7 @@ async def test_words_without_spaces_are_found_without_an_embedder(tmp_path: Path
     )
     async with open_app(settings, FrozenClock(NOON)) as app:
         told = [statement(one, said_by="David") for _, one, _ in ASKED]
-        await app.services.remember.store_all(told, BY_OPERATOR)
+        await app.services.writer.store_all(told, BY_OPERATOR)
         await app.services.indexer.settle()
         assert (await ranked(app, "钥匙？"))[0] == "我把备用钥匙放在花盆下面。"
         assert (await ranked(app, "紅茶"))[0] == "コーヒーより紅茶のほうが好きです。"

@@ -26,7 +26,7 @@ async def app(tmp_path: Path) -> AsyncIterator[App]:
     clock = FrozenClock(NOON)
     settings = Settings(data_dir=tmp_path, embedder=EmbedderSettings(kind="none"))
     async with open_app(settings, clock) as opened:
-        remember = opened.services.remember
+        remember = opened.services.writer
         await remember.store(statement(PARIS), BY_OPERATOR)
         await remember.store(own("I cannot see images", "limitation"), BY_OPERATOR)
         clock.advance(timedelta(days=45))

@@ -88,7 +88,7 @@ async def home(tmp_path: Path) -> AsyncIterator[Home]:
 async def knows(app: App, *sentences: str) -> str:
     """Remember these, and have them indexed; the id of the pet."""
     for one in sentences:
-        await app.services.remember.store(statement(one))
+        await app.services.writer.store(statement(one))
     await app.services.indexer.mend()
     return await pet_of(app)
 
@@ -158,7 +158,7 @@ async def test_a_copy_is_told_apart_before_it_touches_anything(home: Home) -> No
     async with home.pet("copy") as copy:
         other = (await does(copy, "identity", choice="new"))["pet"]
         assert other != of_a
-        await copy.services.remember.store(statement("Zoé a un poney"))
+        await copy.services.writer.store(statement("Zoé a un poney"))
         assert (await does(copy, "verify", repair=True))["sound"]
         assert len(await found(copy, "poney")) == 3
     assert home.of(of_a) == before

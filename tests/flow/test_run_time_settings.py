@@ -34,7 +34,7 @@ def settings_of(folder: Path, **given: Any) -> Settings:
 async def app(tmp_path: Path) -> AsyncIterator[App]:
     """A pet that knows one thing."""
     async with open_app(settings_of(tmp_path)) as opened:
-        await opened.services.remember.store(statement("David joue du violoncelle"))
+        await opened.services.writer.store(statement("David joue du violoncelle"))
         yield opened
 
 

@@ -29,10 +29,10 @@ async def test_what_expired_since_the_last_sweep_is_no_fault(tmp_path: Path) -> 
         vectors=VectorSettings(kind="edge"),
     )
     async with open_app(settings, clock) as app:
-        await app.services.remember.store(
+        await app.services.writer.store(
             statement("la réunion est reportée", ttl=timedelta(hours=1))
         )
-        await app.services.remember.store(statement("David habite à Paris"))
+        await app.services.writer.store(statement("David habite à Paris"))
         await app.services.indexer.settle()
         clock.advance(timedelta(hours=2))
         report = await verified(app)

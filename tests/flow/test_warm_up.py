@@ -67,7 +67,7 @@ async def starting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
         vectors=VectorSettings(kind="edge"),
     )
     async with open_app(settings, FrozenClock(NOON)) as app:
-        stored = await app.services.remember.store(statement("David habite à Paris"))
+        stored = await app.services.writer.store(statement("David habite à Paris"))
         await app.services.indexer.settle()
         await app.index.delete(Collection.MEMORY, [stored.id])
         found = Starting(app=app, back=asyncio.Event(), rest_done=asyncio.Event())

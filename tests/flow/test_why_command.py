@@ -29,8 +29,8 @@ async def asked(folder: Path) -> AsyncIterator[App]:
         coalescing=CoalescingSettings(debounce_s=0, max_wait_s=0),
     )
     async with open_app(settings) as app:
-        await app.services.remember.store(statement("David joue du violoncelle", said_by="David"))
-        await app.services.remember.store(statement("Léa collectionne les boussoles"))
+        await app.services.writer.store(statement("David joue du violoncelle", said_by="David"))
+        await app.services.writer.store(statement("Léa collectionne les boussoles"))
         await does(app, "ask", text="qui joue du violoncelle ?", name="Zoé", room="lobby")
         await does(app, "ask", text="qui a des boussoles ?", name="Tom")
         yield app

@@ -32,7 +32,7 @@ def settings(folder: Path, kind: str) -> Settings:
 
 async def told(app: App) -> None:
     """A statement and a lobby message, through the product's own ways in."""
-    await app.services.remember.store(statement("David habite à Nantes"))
+    await app.services.writer.store(statement("David habite à Nantes"))
     said = Inbound(
         external_id="1", room=LOBBY, author=DAVID, text="Le violoncelle est accordé", sent_at=NOON
     )

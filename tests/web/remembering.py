@@ -27,7 +27,7 @@ async def kept(site: ServedSite, content: str, **fields: Any) -> str:
         "subjects": ("David",),
         "origin": Origin(visibility=Visibility.PRIVATE, person=person),
     }
-    stored = await site.pet.app.services.remember.store(statement(content, **(given | fields)))
+    stored = await site.pet.app.services.writer.store(statement(content, **(given | fields)))
     return str(stored.id)
 
 

@@ -27,7 +27,7 @@ async def says_of_itself(site: ServedSite, content: str) -> None:
         category=SelfCategory.PREFERENCE,
         origin=Origin(visibility=Visibility.EVERYONE),
     )
-    await site.pet.app.services.remember.store(own, OWNER.caller.actor)
+    await site.pet.app.services.writer.store(own, OWNER.caller.actor)
 
 
 async def tied(site: ServedSite) -> None:

@@ -29,7 +29,7 @@ class ToolParts:
 
     storage: Storage
     retrieval: RetrievalParts
-    remember: StatementWriter
+    writer: StatementWriter
     tuning: InForce
     forgetting: Forgetting
     reminders: ReminderDesk
@@ -64,7 +64,7 @@ def turn_tools(parts: ToolParts, *, is_compact: bool) -> TurnTools:
             *search.of_turn,
             *everything.of_turn,
             explaining.tool,
-            *WritingTools(parts.remember, parts.tuning).of_turn,
+            *WritingTools(parts.writer, parts.tuning).of_turn,
             KeepingTool(ManualTexts(storage.knowledge, clock), storage.messages).tool,
             *ForgettingTools(parts.forgetting, storage.memories).of_turn,
             *ReminderTools(parts.reminders, locale=locale).of_turn,

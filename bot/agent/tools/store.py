@@ -88,8 +88,8 @@ class WritingTools:
     `tuning` says how long lasts what a model keeps without saying so.
     """
 
-    def __init__(self, remember: StatementWriter, tuning: InForce = Tuning) -> None:
-        self._remember = remember
+    def __init__(self, writer: StatementWriter, tuning: InForce = Tuning) -> None:
+        self._writer = writer
         self._tuning = tuning
 
     @property
@@ -167,7 +167,7 @@ class WritingTools:
 
     async def _kept(self, new: NewMemory, context: ToolContext) -> ToolAnswer:
         try:
-            stored = await self._remember.store(new, speaker_in(context))
+            stored = await self._writer.store(new, speaker_in(context))
         except ForgottenBefore as refusal:
             return ToolAnswer(str(refusal), StatementForgotten())
         return ToolAnswer(_in_words(stored, context), StatementStored(is_new=stored.is_new))

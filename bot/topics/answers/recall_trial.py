@@ -64,7 +64,7 @@ class RecallTrial:
             services.views,
             services.reading,
             Sources(self._app.storage.associations, lambda: choice),
-            services.evidence,
+            services.background,
             partial(rule_factories.tuned, rules, tuning),
         )
 

@@ -16,7 +16,7 @@ from memory.learning.store import StatementWriter
 def commands(parts: CommandParts) -> tuple[Command, ...]:
     """The commands of this file, over the parts of a pet."""
     return (
-        seed_command(parts.services.remember, parts.settings.seed.file),
+        seed_command(parts.services.writer, parts.settings.seed.file),
         doctor_command(parts.doctor),
     )
 

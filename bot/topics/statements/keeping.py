@@ -47,7 +47,7 @@ class KeepingOperations(TopicOperations):
         stored = (
             []
             if seed.dry_run
-            else await plant(self._app.services.remember, planned, self._caller.actor)
+            else await plant(self._app.services.writer, planned, self._caller.actor)
         )
         return {
             "read": len(planned),
@@ -63,7 +63,7 @@ class KeepingOperations(TopicOperations):
     @operation("remember")
     async def remember(self, request: RememberRequest) -> Event:
         """Store one statement, and say what it replaced or closed."""
-        stored = await self._app.services.remember.store(
+        stored = await self._app.services.writer.store(
             _statement(request, self._app.live_settings.current()), self._caller.actor
         )
         return {
