@@ -24,7 +24,7 @@ from memory.model.stores import Collection
 from memory.ports import EmbedderInUse, MachineClock, OwnerNotices, VectorIndex
 from memory.reminders.desk import ReminderDesk
 from memory.retrieval.background import SimilarityBackground
-from memory.retrieval.parts import RetrievalParts
+from memory.retrieval.parts import RetrievalParts, RetrievalRules
 from memory.rules.notes.chunks import NoteChoice
 from memory.storage.conversations.room_excerpts import RoomExcerpts
 from memory.storage.conversations.session_backgrounds import SessionBackgrounds
@@ -79,15 +79,12 @@ class Services(RetrievalParts, LearningParts):
         self.budget = DailyBudget(caps, storage.ledger, storage.people, notices, clock)
         self.model: Model = MeteredModel(adapters.model, storage.ledger, self.budget)
         choice, recall_rules = _choice(live_settings), rule_factories.recall_rules(settings)
-        RetrievalParts.__init__(
-            self,
-            storage,
-            embedder,
-            index,
+        rules = RetrievalRules(
             reading=rule_factories.reading_rules(settings),
-            rules=lambda: rule_factories.tuned(recall_rules, live_settings.current()),
+            recall=lambda: rule_factories.tuned(recall_rules, live_settings.current()),
             notes=choice,
         )
+        RetrievalParts.__init__(self, storage, embedder, index, rules)
         judge = partial(adapter_factories.judge, settings, self.model)
         LearningParts.__init__(self, storage, embedder, index, live_settings.current, judge)
         self.indexer = Indexer(storage.outbox, embedder, index)

@@ -1,6 +1,7 @@
 """The parts of this room, made over one storage."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from memory.ports import EmbedderInUse, VectorIndex
 from memory.retrieval.background import SimilarityBackground
@@ -19,6 +20,15 @@ from memory.storage.search.term_counts import Terms
 from memory.storage.storage import Storage
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetrievalRules:
+    """What is chosen of retrieval; what may change while the pet runs is asked for each time."""
+
+    reading: ReadingRules
+    recall: Callable[[], RecallRules]
+    notes: Callable[[], NoteChoice]
+
+
 class RetrievalParts:
     """What finds what is kept, and explains what was found."""
 
@@ -27,20 +37,21 @@ class RetrievalParts:
         storage: Storage,
         embedder: EmbedderInUse,
         index: VectorIndex,
-        *,
-        reading: ReadingRules,
-        rules: Callable[[], RecallRules],
-        notes: Callable[[], NoteChoice],
+        rules: RetrievalRules,
     ) -> None:
         database, clock = storage.database, storage.clock
         self.aliases = Aliases(database, clock)
-        self.reading = QuestionReader(Terms(database), self.aliases, embedder, clock, reading)
+        self.reading = QuestionReader(Terms(database), self.aliases, embedder, clock, rules.reading)
         self.views = ReadViews(database.readers, index, clock)
         self.background = SimilarityBackground(storage.embeddings, embedder)
         self.recall = Recall(
-            self.views, self.reading, Sources(storage.associations, notes), self.background, rules
+            self.views,
+            self.reading,
+            Sources(storage.associations, rules.notes),
+            self.background,
+            rules.recall,
         )
-        self.texts = TextSearch(TextIndex(database, clock), self.views, clock, reading.zone)
+        self.texts = TextSearch(TextIndex(database, clock), self.views, clock, rules.reading.zone)
         self.meanings = MeaningSearch(embedder, self.views)
         self.references = References(
             storage.memories, storage.messages, storage.turns, storage.knowledge, storage.people
