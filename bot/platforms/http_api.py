@@ -155,6 +155,8 @@ class HttpApi:
 
     async def fetch(self, url: str, most_bytes: int, *, limit_s: float) -> bytes | None:
         """The bytes at an address; None where there are none, or more than `most_bytes`."""
+        if self._client.is_closed:
+            return None
         try:
             async with asyncio.timeout(limit_s), self._client.stream("GET", url) as answer:
                 if answer.status_code != 200:
@@ -167,6 +169,8 @@ class HttpApi:
     async def _answered(
         self, method: str, path: str, limit_s: float, parts: Mapping[str, Any]
     ) -> tuple[int, bytes, Mapping[str, str]]:
+        if self._client.is_closed:  # a reply may still be on its way when a connection ends
+            raise DeliveryFailed(f"The connection to {self._service} has ended.")
         try:
             async with (
                 asyncio.timeout(limit_s),

@@ -202,3 +202,14 @@ def _says_nothing(error: Exception) -> bool:
     """Whether neither the key, the address nor the words of the answer are told by an error."""
     told = f"{error} {error.__cause__}"
     return not any(one in told for one in (KEY, "127.0.0.1", "secret", "/send"))
+
+
+async def test_what_is_sent_after_its_end_is_not_delivered(
+    api: HttpApi, server: LoopbackServer, service: Service
+) -> None:
+    """A reply may be on its way when a connection ends; it waits for the next one."""
+    await api.close()
+    with pytest.raises(DeliveryFailed, match="The connection to Pigeon has ended"):
+        await sent(api)
+    assert await api.fetch(f"{server.url}/file", 100, limit_s=PATIENCE_S) is None
+    assert service.asked == []
