@@ -183,9 +183,11 @@ async def test_the_pet_is_seen_writing(served: ServedPage) -> None:
 async def test_one_sees_who_else_is_here(served: ServedPage) -> None:
     """Each account once, however many tabs it has; nobody who left."""
     lea, tom = await served.visitor("Léa"), await served.visitor("Tom")
-    async with tom.events(), tom.events() as his, lea.events() as hers:
+    async with tom.events() as his, tom.events() as his_other:
         await his.begun()
-        _, told, _ = await hers.next("here")
+        await his_other.begun()
+        async with lea.events() as hers:
+            _, told, _ = await hers.next("here")
         assert told == {"names": ["Tom"], "more": ""}
     assert served.hub.here(LOBBY) == ()
     assert not served.hub._presences
