@@ -6,7 +6,7 @@ from pathlib import Path
 from random import Random
 
 from benchmarks.evaluation.locomo import Conversation, read_locomo
-from bot.topics.answers.silence import read_queries, sampled
+from bot.topics.answers.unrelated_lines import read_queries, sampled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

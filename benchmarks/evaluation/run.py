@@ -20,7 +20,8 @@ from benchmarks.evaluation.trial_store import (
     trial_settings,
 )
 from bot.model.requests import Purpose
-from bot.topics.answers.silence import Noise, read_queries, sampled
+from bot.topics.answers.silence import Noise
+from bot.topics.answers.unrelated_lines import read_queries, sampled
 from bot.wiring import adapters as adapter_factories
 from bot.wiring.app import App
 from config.settings import Settings

@@ -14,7 +14,7 @@ from benchmarks.evaluation.run import Setup, locomo, silence
 from benchmarks.evaluation.runner import QuestionRunner
 from benchmarks.evaluation.trial_store import trial, trial_settings
 from bot.errors import BotError, BudgetExhausted
-from bot.topics.answers.silence import sampled
+from bot.topics.answers.unrelated_lines import sampled
 from bot.wiring import settings as rule_factories
 from config.sections.budget import BudgetSettings, CapSettings
 from config.sections.model import ModelSettings

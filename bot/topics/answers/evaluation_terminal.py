@@ -51,7 +51,7 @@ def silence(
     A stranger of the home space says them; nothing is sent, stored or counted, and no model is
     called. In a source checkout `python -m benchmarks.silence` does it with a data set.
     """
-    from bot.topics.answers.silence import QueriesRefused, read_queries, sampled
+    from bot.topics.answers.unrelated_lines import QueriesRefused, read_queries, sampled
 
     try:
         lines = sampled(read_queries(queries), limit, seed)
