@@ -96,6 +96,12 @@ class Indexer:
                 applied += len(changes)
         return applied
 
+    async def settle_or_wait(self) -> int:
+        """Apply what the vector store takes; how many changes wait after that, 0 in health."""
+        with suppress(EmbeddingFailed, VectorStoreUnavailable):
+            await self.settle()
+        return await self._outbox.waiting()
+
     @asynccontextmanager
     async def paused(self) -> AsyncIterator[None]:
         """Nothing is applied until the body ends."""

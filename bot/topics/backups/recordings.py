@@ -2,7 +2,6 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import Annotated, Literal
@@ -15,7 +14,9 @@ from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import OperationRequest
 from bot.transfer.recordings import Unreadable, lines_in, read_recording
-from memory.model.errors import EmbeddingFailed, VectorStoreUnavailable
+
+AT_ONCE = 64
+"""Messages of a recording in one transaction."""
 
 
 class ReplayRequest(OperationRequest):
@@ -56,7 +57,7 @@ class RecordingOperations(TopicOperations):
             yield {"progress": {"done": lines, "total": total}}
         yield {
             "result": {
-                "unindexed": await self._unindexed(),
+                "unindexed": await self._app.services.indexer.settle_or_wait(),
                 "lines": lines,
                 "stored": stored,
                 "known": known,
@@ -64,16 +65,6 @@ class RecordingOperations(TopicOperations):
                 "unreadable": bad,
             }
         }
-
-    async def _unindexed(self) -> int:
-        """How many changes wait for the vector store after applying what it takes."""
-        with suppress(EmbeddingFailed, VectorStoreUnavailable):
-            await self._app.services.indexer.settle()
-        return await self._app.storage.outbox.waiting()
-
-
-AT_ONCE = 64
-"""Messages of a recording in one transaction."""
 
 
 async def _pause(before: Inbound, after: Inbound, speed: float) -> None:

@@ -1,14 +1,12 @@
 """The operation behind `eko digest`: what is live becomes memories now."""
 
 from collections.abc import AsyncIterator
-from contextlib import suppress
 from dataclasses import dataclass
 
 from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import OperationRequest
 from bot.surfaces.values import extended
-from memory.model.errors import EmbeddingFailed, VectorStoreUnavailable
 from memory.model.shown import Shown
 from observers.digest import DigestReport
 
@@ -39,10 +37,8 @@ class DigestOperations(TopicOperations):
         live = await self._app.storage.digests.live()
         yield {"progress": {"state": "reading", "messages": live.waiting - live.quarantined}}
         report = await self._app.services.digest.run()
-        yield {"result": extended(DigestDone, report, unindexed=await self._unindexed())}
-
-    async def _unindexed(self) -> int:
-        """How many changes wait for the vector store after applying what it takes."""
-        with suppress(EmbeddingFailed, VectorStoreUnavailable):
-            await self._app.services.indexer.settle()
-        return await self._app.storage.outbox.waiting()
+        yield {
+            "result": extended(
+                DigestDone, report, unindexed=await self._app.services.indexer.settle_or_wait()
+            )
+        }
