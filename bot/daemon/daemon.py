@@ -248,7 +248,7 @@ def jobs_of(app: App) -> Jobs:
     settings = app.settings
     return Jobs(
         digest=app.services.digest.run,
-        digest_hours=settings.digest.hours if settings.digest.enabled else (),
+        digest_hours=settings.digest.planned_hours,
         sweep=partial(_sweep, app),
         sweep_every=timedelta(minutes=settings.sweeps.expired_minutes),
         associate=app.services.association_pass.run,

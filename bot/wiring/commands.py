@@ -44,8 +44,7 @@ class CommandParts:
 
     def next_digest(self, now: datetime) -> datetime | None:
         """When the next digest begins; None if none is planned."""
-        hours = self.settings.digest.hours if self.settings.digest.enabled else ()
-        return next_slot(now, hours, self.settings.digest_zone)
+        return next_slot(now, self.settings.digest.planned_hours, self.settings.digest_zone)
 
     @property
     def provenance(self) -> Provenance:

@@ -27,6 +27,11 @@ class DigestSettings(SettingsSection):
     )
     attempts: int = Field(3, ge=1, le=10, description="Tries before a piece is set aside.")
 
+    @property
+    def planned_hours(self) -> tuple[int, ...]:
+        """The hours when it runs by itself; none where it does not."""
+        return self.hours if self.enabled else ()
+
     @field_validator("hours")
     @classmethod
     def _each_hour_once(cls, hours: tuple[int, ...]) -> tuple[int, ...]:

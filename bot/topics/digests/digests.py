@@ -39,12 +39,13 @@ async def standing(app: App) -> DigestStanding:
     """How things stand with digests."""
     digests = app.storage.digests
     live = await digests.live()
-    hours = app.settings.digest.hours if app.settings.digest.enabled else ()
     return DigestStanding(
         waiting=live.waiting,
         quarantined=live.quarantined,
         oldest=await digests.oldest_live(),
-        next_at=next_slot(app.clock.now(), hours, app.settings.digest_zone),
+        next_at=next_slot(
+            app.clock.now(), app.settings.digest.planned_hours, app.settings.digest_zone
+        ),
         running=app.services.digest.is_running,
         under_way=await app.storage.digest_ledger.under_way(),
     )
