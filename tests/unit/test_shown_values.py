@@ -117,12 +117,18 @@ async def test_a_route_answers_with_its_value_and_keeps_the_headers_it_set() -> 
         response.headers["ETag"] = '"7"'
         return ROBIN
 
+    @router.post("/bird", status_code=201)
+    async def hatch() -> Bird:
+        return ROBIN
+
     site = FastAPI()
     site.include_router(router)
     async with httpx2.AsyncClient(
         transport=httpx2.ASGITransport(site), base_url="http://localhost"
     ) as client:
         answer = await client.get("/bird")
+        hatched = await client.post("/bird")
         described = (await client.get("/openapi.json")).json()
     assert (answer.json(), answer.headers["etag"]) == (AS_JSON, '"7"')
+    assert (hatched.json(), hatched.status_code) == (AS_JSON, 201)
     assert "keeper" not in str(described)

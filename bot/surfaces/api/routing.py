@@ -18,14 +18,14 @@ class ValueRoute(APIRoute):
         kind = get_type_hints(endpoint).get("return")
         if is_dataclass(get_origin(kind) or kind):
             options["response_model"] = model_of(kind)
-            endpoint = _answering(endpoint)
+            endpoint = _answering(endpoint, options.get("status_code") or 200)
         super().__init__(path, endpoint, **options)
 
 
-def _answering(endpoint: Callable[..., Any]) -> Callable[..., Any]:
+def _answering(endpoint: Callable[..., Any], status: int) -> Callable[..., Any]:
     @wraps(endpoint)
     async def answer(**arguments: Any) -> JSONResponse:
-        done = JSONResponse(as_json(await endpoint(**arguments)))
+        done = JSONResponse(as_json(await endpoint(**arguments)), status_code=status)
         for one in arguments.values():  # FastAPI copies the headers of what it makes itself alone
             if isinstance(one, Response):
                 done.headers.update(one.headers)
