@@ -8,6 +8,7 @@ from enum import StrEnum
 from hashlib import blake2b
 
 from memory.model.people import AccountId, PersonId
+from memory.model.shown import Shown
 
 SIGNS = "ACDEFGHJKMNPQRTVWXY34679"
 """Letters and digits of which none is read, or heard, for another: no O and 0, no B and 8."""
@@ -45,8 +46,8 @@ class Moved(StrEnum):
 class Account:
     """An account of a person, and what it goes by there."""
 
-    platform: str
-    name: str
+    platform: Shown[str]
+    name: Shown[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,9 +63,9 @@ class RecoveredAccount:
 class OwnedAccount:
     """An account, what it goes by, and whose it is."""
 
-    person: PersonId
-    account: AccountId
-    name: str
+    person: Shown[PersonId]
+    account: Shown[AccountId]
+    name: Shown[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,12 +3,14 @@
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 
 import structlog
 
 from memory.model.errors import UnknownSetting, WrongValue
 from memory.model.people import Signature
 from memory.model.settings import KEYS, Tuning, changed, restored, written
+from memory.model.shown import Shown
 from memory.storage.community.settings import KeptSetting, MemorySettings
 
 log = structlog.get_logger()
@@ -18,10 +20,20 @@ log = structlog.get_logger()
 class Setting:
     """One setting as text: in force, by default, and what changed it, None when nothing did."""
 
-    key: str
-    value: str
-    default: str
+    key: Shown[str]
+    value: Shown[str]
+    default: Shown[str]
     kept: KeptSetting | None
+
+    @property
+    def changed_at(self) -> Shown[datetime | None]:
+        """When it was changed last."""
+        return self.kept.at if self.kept else None
+
+    @property
+    def changed_by(self) -> Shown[Signature | None]:
+        """Who changed it."""
+        return self.kept.by if self.kept else None
 
 
 class LiveSettings:

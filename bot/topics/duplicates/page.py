@@ -40,7 +40,7 @@ async def proposals_page(
 ) -> Response:
     """What waits for a decision."""
     position = position_in(cursor, int)
-    page = await resource.page_of(parts, principal, A_PAGE, position[0] if position else 0)
+    page = await resource.proposals_page(parts, principal, A_PAGE, position[0] if position else 0)
     return Renderer(request, principal).page(
         "duplicates/proposals.html",
         done=_DONE.get(done),
@@ -52,7 +52,7 @@ async def proposals_page(
 @router.get("/all")
 async def every_proposal(request: Request, parts: Parts, principal: Allowed) -> Response:
     """What accepting all of them would end, before it is done."""
-    page = await resource.page_of(parts, principal, MOST_AT_ONCE, 0)
+    page = await resource.proposals_page(parts, principal, MOST_AT_ONCE, 0)
     return Renderer(request, principal).page(
         "duplicates/proposals_all.html", proposals=page["items"], more=page["next"] is not None
     )

@@ -6,7 +6,7 @@ from fastapi import APIRouter
 
 from bot.surfaces.access.dependencies import Allowed
 from bot.surfaces.access.principal import Principal
-from bot.surfaces.api.cursors import Cursor, Limit, cursor_of, position_in
+from bot.surfaces.api.cursors import Cursor, Limit, page_of, position_in
 from bot.surfaces.api.documented import refusals
 from bot.surfaces.api.problems import Conflict, NotFound
 from bot.surfaces.parts import Parts, WebParts
@@ -24,7 +24,7 @@ async def proposals(
 ) -> Json:
     """Those that wait for a decision, oldest first, with both statements."""
     position = position_in(cursor, int)
-    return await page_of(parts, principal, limit, position[0] if position else 0)
+    return await proposals_page(parts, principal, limit, position[0] if position else 0)
 
 
 @router.post("/{number}/accept", responses=refusals(404, 409))
@@ -41,13 +41,12 @@ async def dismiss_proposal(parts: Parts, principal: Allowed, number: int) -> Jso
     return {"dismissed": number}
 
 
-async def page_of(parts: WebParts, principal: Principal, limit: int, after: int) -> Json:
+async def proposals_page(parts: WebParts, principal: Principal, limit: int, after: int) -> Json:
     """A page of open proposals, as JSON."""
     scope, storage = principal.caller.scope, parts.app.storage
     found = await storage.proposals.open(scope, limit + 1, after=after)
-    items = await proposals_json(storage, scope, found[:limit])
-    ended = cursor_of(found[limit - 1].id) if len(found) > limit else None
-    return {"items": items, "next": ended}
+    page = page_of(found, limit, lambda one: one.id)
+    return {"items": await proposals_json(storage, scope, page.items), "next": page.next}
 
 
 async def decide(parts: WebParts, principal: Principal, number: int, *, accept: bool) -> None:

@@ -54,7 +54,7 @@ async def receipts_page(
 ) -> Response:
     """What was forgotten, newest first, and what can be undone still."""
     position = position_in(cursor, int)
-    page = await resource.page_of(parts, principal, A_PAGE, position[0] if position else None)
+    page = await resource.receipts_page(parts, principal, A_PAGE, position[0] if position else None)
     try:
         receipt = number and receipt_json(await resource.receipt_of(parts, principal, number))
     except NotFound:

@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from bot.errors import BotError
 from bot.surfaces.access.dependencies import Allowed, NotAllowed
 from bot.surfaces.access.principal import Principal
-from bot.surfaces.api.cursors import Cursor, Limit, cursor_of, position_in
+from bot.surfaces.api.cursors import Cursor, Limit, page_of, position_in
 from bot.surfaces.api.documented import refusals
 from bot.surfaces.api.problems import Conflict, NotFound
 from bot.surfaces.parts import Parts, WebParts
@@ -61,7 +61,7 @@ async def forgettings(
 ) -> Json:
     """What was forgotten, newest first; a manager sees what managers of the community did."""
     position = position_in(cursor, int)
-    return await page_of(parts, principal, limit, position[0] if position else None)
+    return await receipts_page(parts, principal, limit, position[0] if position else None)
 
 
 @router.post("/preview")
@@ -88,14 +88,15 @@ async def undo_forgetting(parts: Parts, principal: Allowed, number: int) -> Json
     return await undone(parts, principal, number)
 
 
-async def page_of(parts: WebParts, principal: Principal, limit: int, before: int | None) -> Json:
+async def receipts_page(
+    parts: WebParts, principal: Principal, limit: int, before: int | None
+) -> Json:
     """A page of receipts that a principal may see, as JSON."""
     found = await parts.app.services.forgetting.receipts(
         limit + 1, before=before, manages=principal.space
     )
-    shown = found[:limit]
-    ended = cursor_of(shown[-1].id) if len(found) > limit else None
-    return {"items": [receipt_json(one) for one in shown], "next": ended}
+    page = page_of(found, limit, lambda one: one.id)
+    return {"items": [receipt_json(one) for one in page.items], "next": page.next}
 
 
 async def previewed(parts: WebParts, principal: Principal, wanted: ForgettingWanted) -> Json:

@@ -4,7 +4,7 @@ from fastapi import APIRouter
 from pydantic import BaseModel
 
 from bot.surfaces.access.dependencies import Allowed
-from bot.surfaces.api.cursors import Cursor, Limit, cursor_of, position_in
+from bot.surfaces.api.cursors import Cursor, Limit, page_of, position_in
 from bot.surfaces.api.documented import CursorPage, refusals
 from bot.surfaces.api.problems import NotFound
 from bot.surfaces.parts import Parts
@@ -64,8 +64,8 @@ async def list_notes(
     except NoVault as error:
         raise NotFound(str(error)) from None
     left = [NoteView(**one) for one in found.pop("notes") if one["path"] > after]
-    more = cursor_of(left[limit - 1].path) if len(left) > limit else None
-    return NotesView(items=left[:limit], next=more, **found)
+    page = page_of(left, limit, lambda one: one.path)
+    return NotesView(items=list(page.items), next=page.next, **found)
 
 
 @router.post("/sync", responses=refusals(404))

@@ -7,7 +7,6 @@ from pydantic import Field
 from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import NoArguments, OperationRequest
-from memory.model.linking import Account, Splitting
 from memory.model.people import AccountId
 
 
@@ -32,12 +31,7 @@ class PeopleOperations(TopicOperations):
     @operation("people")
     async def listed(self, _request: NoArguments) -> Event:
         """Every account, person by person."""
-        known = await self._app.storage.accounts.listed()
-        return {
-            "accounts": [
-                {"person": one.person, "account": one.account, "name": one.name} for one in known
-            ]
-        }
+        return {"accounts": await self._app.storage.accounts.listed()}
 
     @operation("split_account")
     async def split(self, request: SplitAccountRequest) -> Event:
@@ -48,7 +42,12 @@ class PeopleOperations(TopicOperations):
             if request.yes
             else await accounts.preview(account)
         )
-        return _splitting_json(splitting) | {"done": request.yes}
+        return {
+            "leaving": splitting.leaving,
+            "staying": splitting.staying,
+            "counts": splitting.counts,
+            "done": request.yes,
+        }
 
     @operation("join_accounts")
     async def join(self, request: JoinAccountsRequest) -> Event:
@@ -57,20 +56,4 @@ class PeopleOperations(TopicOperations):
         joined = await accounts.preview_join(account, AccountId(request.other))
         if request.yes:
             joined = await accounts.attach(account, joined.person, self._caller.signature)
-        return {
-            "accounts": [_account_json(one) for one in joined.accounts],
-            "counts": dict(joined.counts),
-            "done": request.yes,
-        }
-
-
-def _splitting_json(splitting: Splitting) -> dict[str, object]:
-    return {
-        "leaving": _account_json(splitting.leaving),
-        "staying": [_account_json(one) for one in splitting.staying],
-        "counts": dict(splitting.counts),
-    }
-
-
-def _account_json(one: Account) -> dict[str, str]:
-    return {"platform": one.platform, "name": one.name}
+        return {"accounts": joined.accounts, "counts": joined.counts, "done": request.yes}

@@ -15,6 +15,7 @@ from bot.surfaces.api.revisions import IfMatch, check_revision, etag_of
 from bot.surfaces.api.routing import ValueRoute
 from bot.surfaces.json import Event
 from bot.surfaces.parts import Parts, WebParts
+from bot.surfaces.values import as_json
 from memory.model.people import AuditEntry
 from memory.upkeep.live_settings import Setting
 
@@ -114,13 +115,8 @@ def _shown(parts: WebParts) -> Event:
 
 
 def _setting(one: Setting) -> Event:
-    return {
-        "key": one.key,
-        "value": _typed(one.key, one.value),
-        "default": _typed(one.key, one.default),
-        "changed_at": one.kept.at.isoformat() if one.kept else None,
-        "changed_by": one.kept.by if one.kept else None,
-    }
+    typed = {name: _typed(one.key, getattr(one, name)) for name in ("value", "default")}
+    return {**as_json(one), **typed}
 
 
 def _typed(key: str, text: str) -> Any:

@@ -35,38 +35,24 @@ class SettingsOperations(TopicOperations):
     @operation("settings")
     async def settings(self, _request: NoArguments) -> Event:
         """Every setting as it is."""
-        shown = [_setting_json(one) for one in self._app.live_settings.settings()]
-        return {"settings": shown}
+        return {"settings": self._app.live_settings.settings()}
 
     @operation("setting")
-    async def setting(self, request: OneSettingRequest) -> Event:
+    async def setting(self, request: OneSettingRequest) -> Setting:
         """One setting as it is."""
-        return _setting_json(self._app.live_settings.setting(request.key))
+        return self._app.live_settings.setting(request.key)
 
     @operation("set")
-    async def set(self, request: SetSettingRequest) -> Event:
+    async def set(self, request: SetSettingRequest) -> Setting:
         """Change one setting; it holds from the next question on."""
-        done = await self._app.live_settings.set(request.key, request.value, self._caller.signature)
-        return _setting_json(done)
+        return await self._app.live_settings.set(request.key, request.value, self._caller.signature)
 
     @operation("reset")
-    async def reset(self, request: OneSettingRequest) -> Event:
+    async def reset(self, request: OneSettingRequest) -> Setting:
         """Let one setting be what the settings file says."""
-        return _setting_json(
-            await self._app.live_settings.reset(request.key, self._caller.signature)
-        )
+        return await self._app.live_settings.reset(request.key, self._caller.signature)
 
     @operation("audit")
     async def audit(self, request: AuditRequest) -> Event:
         """Who changed what, newest first."""
         return {"entries": await self._app.storage.audit.latest(request.limit)}
-
-
-def _setting_json(one: Setting) -> Event:
-    return {
-        "key": one.key,
-        "value": one.value,
-        "default": one.default,
-        "changed_at": one.kept.at.isoformat() if one.kept else None,
-        "changed_by": one.kept.by if one.kept else None,
-    }
