@@ -17,6 +17,7 @@ from memory.model.messages import MessageId
 from memory.model.people import Person, PersonId, Signature
 from memory.model.reactions import ReactionChange
 from memory.model.rooms import Room, RoomChoice, RoomId, RoomKind, RoomRole, RoomWish, SpaceId
+from memory.model.shown import Shown
 from memory.storage.community.room_choices import RoomChoices
 from memory.storage.people.people import People
 from memory.storage.sqlite.database import Check, no_check
@@ -76,7 +77,37 @@ class RoomStanding:
     """A room as it is wanted now, and what its role comes from."""
 
     room: Room
-    source: RoleSource
+    source: Shown[RoleSource]
+
+    @property
+    def id(self) -> Shown[RoomId]:
+        """Its id."""
+        return self.room.id
+
+    @property
+    def name(self) -> Shown[str]:
+        """What it is called."""
+        return self.room.name
+
+    @property
+    def space(self) -> Shown[SpaceId]:
+        """The community that it belongs to."""
+        return self.room.space
+
+    @property
+    def role(self) -> Shown[RoomRole]:
+        """What the pet does there."""
+        return self.room.role
+
+    @property
+    def confidential(self) -> Shown[bool]:
+        """Whether what is said there stays there."""
+        return self.room.confidential
+
+    @property
+    def parent(self) -> Shown[RoomId | None]:
+        """The room that it hangs under, as a thread does."""
+        return self.room.parent
 
 
 class RoomRegistry:

@@ -46,9 +46,12 @@ def model_of(kind: Any) -> type[BaseModel]:
 @cache
 def _model(kind: Any) -> Any:
     value = get_origin(kind) or kind
-    held = dict(zip(getattr(value, "__parameters__", ()), get_args(kind), strict=True))
+    held: dict[Any, Any] = {}
+    for one in (kind, *getattr(value, "__orig_bases__", ())):
+        if is_dataclass(generic := get_origin(one)):
+            held |= zip(cast("Any", generic).__parameters__, get_args(one), strict=True)
     parts = {name: (_described(hint, held), ...) for name, hint in shown_parts(value).items()}
-    name = value.__name__ + "".join(f"_{one.__name__}_" for one in held.values())
+    name = value.__name__ + "".join(f"_{one.__name__}_" for one in get_args(kind))
     model = create_model(name, **cast("dict[str, Any]", parts))
     model.__doc__ = cleandoc(value.__doc__ or "")
     return model

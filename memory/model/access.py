@@ -1,12 +1,14 @@
 """Access over the web: one-time links, the sessions they begin, keys for programs. Values."""
 
 import secrets
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256
 
 from memory.model.rooms import SpaceId
+from memory.model.shown import Shown
 
 LINK_OPEN_FOR = timedelta(minutes=15)
 """How long a login link can be followed."""
@@ -68,11 +70,21 @@ class Visit:
 class WebSession:
     """A browser that is logged in; `space` is the community of a manager, None for the owner."""
 
-    id: int
-    space: SpaceId | None
+    id: Shown[int]
+    space: Shown[SpaceId | None]
     visit: Visit
-    created_at: datetime
-    last_used_at: datetime
+    created_at: Shown[datetime]
+    last_used_at: Shown[datetime]
+
+    @property
+    def address(self) -> Shown[str]:
+        """From where it was last used."""
+        return self.visit.address
+
+    @property
+    def agent(self) -> Shown[str]:
+        """What its browser calls itself."""
+        return self.visit.agent
 
     @property
     def label(self) -> str:
@@ -80,7 +92,7 @@ class WebSession:
         return session_label(self.id)
 
     @property
-    def expires_at(self) -> datetime:
+    def expires_at(self) -> Shown[datetime]:
         """When it ends, unless it is used before."""
         return min(self.last_used_at + SESSION_IDLE, self.created_at + SESSION_LONGEST)
 
@@ -89,12 +101,12 @@ class WebSession:
 class ApiKey:
     """A key for programs, called by a name that the owner chose."""
 
-    id: int
-    name: str
-    rights: frozenset[Right]
-    created_at: datetime
-    expires_at: datetime | None = None
-    last_used_at: datetime | None = None
+    id: Shown[int]
+    name: Shown[str]
+    rights: Shown[tuple[Right, ...]]
+    created_at: Shown[datetime]
+    expires_at: Shown[datetime | None] = None
+    last_used_at: Shown[datetime | None] = None
 
     @property
     def label(self) -> str:
@@ -127,9 +139,9 @@ def token_hash(token: str) -> str:
     return sha256(token.encode("utf-8", "replace")).hexdigest()
 
 
-def in_order(rights: frozenset[Right]) -> list[Right]:
+def in_order(rights: Collection[Right]) -> tuple[Right, ...]:
     """Rights from the least to the most."""
-    return [one for one in Right if one in rights]
+    return tuple(one for one in Right if one in rights)
 
 
 def _printable(text: str) -> str:

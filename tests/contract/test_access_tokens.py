@@ -96,7 +96,7 @@ async def test_the_use_of_a_key_is_written_too(storage: StorageParts) -> None:
     await keys.used(token)
     (kept,) = await keys.listed(10)
     assert kept.last_used_at == storage.clock.now()
-    assert kept.rights == frozenset(Right)
+    assert kept.rights == tuple(Right)
 
 
 async def test_sessions_that_ended_are_cleared_away(storage: StorageParts) -> None:

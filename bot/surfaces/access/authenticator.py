@@ -136,7 +136,7 @@ class StoredAuthenticator:
         if key is None:
             self._count(visit, token, "key")
             return None
-        return owner(key.label, key.rights, address=visit.address)
+        return owner(key.label, frozenset(key.rights), address=visit.address)
 
     def _count(self, visit: Visit, token: str, kind: str) -> None:
         self._attempts.failed(visit.address, token_hash(token))

@@ -8,6 +8,7 @@ from fastapi.responses import JSONResponse
 from pydantic import BaseModel
 
 from bot.errors import BotError
+from bot.surfaces.values import as_json
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -50,7 +51,7 @@ def problem(
     status: HTTPStatus, detail: str, current: Any = None, headers: dict[str, str] | None = None
 ) -> JSONResponse:
     """A problem as a response."""
-    told = Problem(status=status, title=status.phrase, detail=detail, current=current)
+    told = Problem(status=status, title=status.phrase, detail=detail, current=as_json(current))
     return JSONResponse(
         told.model_dump(mode="json", exclude_none=True),
         status_code=status,

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from fastapi import Header
 
 from bot.surfaces.api.problems import ChangedMeanwhile, Conflict
+from bot.surfaces.values import as_json
 
 IfMatch = Annotated[
     str | None, Header(description="The ETag the change is made for; 412 if it is another now.")
@@ -15,7 +16,7 @@ IfMatch = Annotated[
 
 def etag_of(shown: Any) -> str:
     """The revision of something as it is shown, quoted as the header has it."""
-    text = json.dumps(shown, sort_keys=True, default=str).encode()
+    text = json.dumps(as_json(shown), sort_keys=True).encode()
     return f'"{hashlib.sha256(text).hexdigest()[:24]}"'
 
 

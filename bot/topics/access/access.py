@@ -1,5 +1,6 @@
 """The operations behind `eko login`, `eko sessions` and `eko keys`."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field, StringConstraints
@@ -9,28 +10,24 @@ from bot.surfaces.api.problems import NotFound
 from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import NoArguments, OperationRequest
+from bot.surfaces.values import extended
 from bot.topics.people.recovery import page_of
-from memory.model.access import LINK_OPEN_FOR, ApiKey, Right, WebSession, in_order
+from memory.model.access import LINK_OPEN_FOR, ApiKey, Right
 from memory.model.rooms import HOME, SpaceId
+from memory.model.shown import Shown
 from memory.model.ttl import parse_ttl
 
 Number = Annotated[int, Field(ge=1, le=(1 << 53) - 1)]
 """The number of a session or a key; JSON counts exactly so far."""
 
-Page = Annotated[int, Field(ge=1, le=200)]
+MOST_LISTED = 200
+"""Sessions, and keys, that are listed at once."""
 
 
 class LoginRequest(OperationRequest):
     """A one-time link for the owner, or for a manager of one space."""
 
     space: Annotated[str | None, Field(min_length=1, max_length=200)] = None
-
-
-class AccessListRequest(OperationRequest):
-    """Sessions or keys, the latest first; `before` goes on from one with this number."""
-
-    limit: Page = 200
-    before: Number | None = None
 
 
 class OneAccessRequest(OperationRequest):
@@ -61,6 +58,13 @@ class NoSuchSpace(BotError):
     """No community is called so."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KeyMade(ApiKey):
+    """A new key with its token, which is shown this once."""
+
+    token: Shown[str]
+
+
 class AccessOperations(TopicOperations):
     """Lets browsers and programs in, and shuts them out again."""
 
@@ -78,10 +82,10 @@ class AccessOperations(TopicOperations):
         }
 
     @operation("sessions")
-    async def sessions(self, request: AccessListRequest) -> Event:
+    async def sessions(self, _request: NoArguments) -> Event:
         """The browsers that are logged in."""
-        found = await self._app.storage.web_sessions.listed(request.limit, request.before)
-        return {"sessions": [session_json(one) for one in found]}
+        found = await self._app.storage.web_sessions.listed(MOST_LISTED)
+        return {"sessions": found}
 
     @operation("session_end")
     async def end_session(self, request: OneAccessRequest) -> Event:
@@ -99,20 +103,20 @@ class AccessOperations(TopicOperations):
         return {"ended": ended}
 
     @operation("keys")
-    async def keys(self, request: AccessListRequest) -> Event:
+    async def keys(self, _request: NoArguments) -> Event:
         """The keys of programs, without their tokens, which nothing knows any more."""
-        found = await self._app.storage.api_keys.listed(request.limit, request.before)
-        return {"keys": [key_json(one) for one in found]}
+        found = await self._app.storage.api_keys.listed(MOST_LISTED)
+        return {"keys": found}
 
     @operation("key_add")
-    async def add_key(self, request: AddKeyRequest) -> Event:
-        """A new key; its token is told this once."""
+    async def add_key(self, request: AddKeyRequest) -> KeyMade:
+        """A new key; its token is shown this once."""
         lasts = None if request.expires is None else parse_ttl(request.expires)
         expires_at = None if lasts is None else self._app.clock.now() + lasts
         key, token = await self._app.storage.api_keys.add(
             request.name, request.rights, expires_at, by=self._caller.signature
         )
-        return {**key_json(key), "token": token}
+        return extended(KeyMade, key, token=token)
 
     @operation("key_revoke")
     async def revoke_key(self, request: OneAccessRequest) -> Event:
@@ -140,28 +144,3 @@ class AccessOperations(TopicOperations):
 def login_address(page: str, code: str) -> str:
     """The link that logs a browser in; the code stands behind `#`, which stays in the browser."""
     return f"{page.rstrip('/')}/login#{code}"
-
-
-def session_json(one: WebSession) -> Event:
-    """A session, without its token."""
-    return {
-        "id": one.id,
-        "space": one.space,
-        "address": one.visit.address,
-        "agent": one.visit.agent,
-        "created_at": one.created_at.isoformat(),
-        "last_used_at": one.last_used_at.isoformat(),
-        "expires_at": one.expires_at.isoformat(),
-    }
-
-
-def key_json(one: ApiKey) -> Event:
-    """A key, without its token."""
-    return {
-        "id": one.id,
-        "name": one.name,
-        "rights": [str(right) for right in in_order(one.rights)],
-        "created_at": one.created_at.isoformat(),
-        "expires_at": None if one.expires_at is None else one.expires_at.isoformat(),
-        "last_used_at": None if one.last_used_at is None else one.last_used_at.isoformat(),
-    }

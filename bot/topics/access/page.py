@@ -122,7 +122,7 @@ async def _page(
     operations = parts.operations(principal)
     sessions = (await operations.result("sessions"))["sessions"]
     values = {
-        "sessions": [{**one, "browser": browser_of(one["agent"])} for one in sessions],
+        "sessions": [(one, browser_of(one.agent)) for one in sessions],
         "keys": (await operations.result("keys"))["keys"],
         "spaces": (await operations.result("spaces"))["spaces"],
         "rights": [one for one in Right if one in principal.rights],

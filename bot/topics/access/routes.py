@@ -1,58 +1,22 @@
 """`/api/access`: the sessions of browsers, and the keys of programs."""
 
-from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Response
 from pydantic import BaseModel, Field
 
 from bot.surfaces.access.dependencies import Allowed
 from bot.surfaces.access.granting import may_grant
-from bot.surfaces.api.cursors import Cursor, Limit, cursor_of, position_in
+from bot.surfaces.api.cursors import Cursor, Limit, Page, page_of, position_in
 from bot.surfaces.api.documented import refusals
+from bot.surfaces.api.routing import ValueRoute
 from bot.surfaces.parts import Parts
-from memory.model.access import Right
+from bot.topics.access.access import KeyMade
+from memory.model.access import ApiKey, Right, WebSession
 
-router = APIRouter(prefix="/api/access", tags=["access"])
+router = APIRouter(prefix="/api/access", tags=["access"], route_class=ValueRoute)
 
 Number = Annotated[int, Path(ge=1, le=(1 << 53) - 1)]
-
-
-class SessionShown(BaseModel):
-    """A browser that is logged in; `space` is the community of a manager, null for the owner."""
-
-    id: int
-    space: str | None
-    address: str
-    agent: str
-    created_at: datetime
-    last_used_at: datetime
-    expires_at: datetime
-
-
-class SessionPage(BaseModel):
-    """Sessions, the latest first."""
-
-    items: list[SessionShown]
-    next: str | None
-
-
-class KeyShown(BaseModel):
-    """A key of programs, without its token."""
-
-    id: int
-    name: str
-    rights: list[Right]
-    created_at: datetime
-    expires_at: datetime | None
-    last_used_at: datetime | None
-
-
-class KeyPage(BaseModel):
-    """Keys, the latest first."""
-
-    items: list[KeyShown]
-    next: str | None
 
 
 class KeyWanted(BaseModel):
@@ -63,20 +27,13 @@ class KeyWanted(BaseModel):
     expires: Annotated[str | None, Field(pattern=r"^[0-9]{1,5}[mhdw]$")] = None
 
 
-class KeyMade(KeyShown):
-    """A new key with its token, which is told this once."""
-
-    token: str
-
-
 @router.get("/sessions", responses=refusals(400))
 async def sessions(
-    parts: Parts, principal: Allowed, limit: Limit = 50, cursor: Cursor = None
-) -> SessionPage:
+    parts: Parts, _principal: Allowed, limit: Limit = 50, cursor: Cursor = None
+) -> Page[WebSession]:
     """The browsers that are logged in."""
-    asked = {"limit": limit, "before": _before(cursor)}
-    found = (await parts.operations(principal).result("sessions", asked))["sessions"]
-    return SessionPage(items=found, next=_next(found, limit))
+    found = await parts.app.storage.web_sessions.listed(limit + 1, _before(cursor))
+    return page_of(found, limit, lambda one: one.id)
 
 
 @router.delete("/sessions/{number}", status_code=204, responses=refusals(404))
@@ -88,20 +45,19 @@ async def end_session(parts: Parts, principal: Allowed, number: Number) -> Respo
 
 @router.get("/keys", responses=refusals(400))
 async def keys(
-    parts: Parts, principal: Allowed, limit: Limit = 50, cursor: Cursor = None
-) -> KeyPage:
+    parts: Parts, _principal: Allowed, limit: Limit = 50, cursor: Cursor = None
+) -> Page[ApiKey]:
     """The keys of programs."""
-    asked = {"limit": limit, "before": _before(cursor)}
-    found = (await parts.operations(principal).result("keys", asked))["keys"]
-    return KeyPage(items=found, next=_next(found, limit))
+    found = await parts.app.storage.api_keys.listed(limit + 1, _before(cursor))
+    return page_of(found, limit, lambda one: one.id)
 
 
 @router.post("/keys", status_code=201, responses=refusals())
 async def add_key(parts: Parts, principal: Allowed, wanted: KeyWanted) -> KeyMade:
     """Make a key, with no more rights than the one that asks has."""
     may_grant(principal, frozenset(wanted.rights))
-    made = await parts.operations(principal).result("key_add", wanted.model_dump())
-    return KeyMade.model_validate(made)
+    made: KeyMade = await parts.operations(principal).result("key_add", wanted.model_dump())
+    return made
 
 
 @router.delete("/keys/{number}", status_code=204, responses=refusals(404))
@@ -114,7 +70,3 @@ async def revoke_key(parts: Parts, principal: Allowed, number: Number) -> Respon
 def _before(cursor: str | None) -> int | None:
     position = position_in(cursor, int)
     return None if position is None else position[0]
-
-
-def _next(found: list[dict[str, Any]], limit: int) -> str | None:
-    return cursor_of(found[-1]["id"]) if len(found) == limit else None

@@ -6,10 +6,12 @@ from urllib.parse import urlencode
 from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
+from bot.conversation.rooms import RoomStanding
 from bot.surfaces.access.dependencies import Allowed
 from bot.surfaces.access.principal import Principal
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts
+from bot.topics.rooms.rooms import ListedRooms
 from memory.model.rooms import EVERYWHERE, HOME, RoomRole
 
 router = APIRouter()
@@ -24,14 +26,14 @@ async def listed(
     request: Request, principal: Allowed, parts: Parts, done: Done = None
 ) -> HTMLResponse:
     """Every room in reach, by community."""
-    found = await parts.operations(principal).result("rooms")
-    spaces: dict[str, list[dict[str, object]]] = {one: [] for one in _named_anyway(principal)}
-    for room in found["rooms"]:
-        spaces.setdefault(room["space"], []).append(room)
+    found: ListedRooms = await parts.operations(principal).result("rooms")
+    spaces: dict[str, list[RoomStanding]] = {one: [] for one in _named_anyway(principal)}
+    for room in found.rooms:
+        spaces.setdefault(room.space, []).append(room)
     return Renderer(request, principal).page(
         "rooms/rooms.html",
         spaces=spaces,
-        paused=found["paused"],
+        paused=found.paused,
         everywhere=EVERYWHERE,
         roles=list(RoomRole),
         done=done,

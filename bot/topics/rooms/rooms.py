@@ -1,15 +1,18 @@
 """The operations behind `eko observe`, `eko pause` and `eko resume`."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import Field
 
 from bot.conversation.rooms import RoomStanding
 from bot.surfaces.api.problems import NotFound
-from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import NoArguments, OperationRequest
+from bot.surfaces.values import extended
 from memory.model.rooms import EVERYWHERE, RoomId, RoomRole, RoomWish, SpaceId
+from memory.model.shown import Shown
 from memory.storage.sqlite.database import Check
 
 
@@ -38,13 +41,45 @@ class NoSuchPlace(NotFound):
     """A room or a space that is not known, or a name that several rooms have."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedRooms:
+    """Every room of several people, and the spaces that are paused (`*` is all of them)."""
+
+    rooms: Shown[Sequence[RoomStanding]]
+    paused: Shown[Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomBefore:
+    """How much was said in a room that others know of, before it became confidential."""
+
+    messages: Shown[int]
+    statements: Shown[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarkedRoom(RoomStanding):
+    """A room that was marked, or no longer is."""
+
+    before: Shown[RoomBefore]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PauseChange:
+    """Whether a pause was begun or ended, and all that is paused now."""
+
+    space: Shown[SpaceId]
+    changed: Shown[bool]
+    paused: Shown[Sequence[str]]
+
+
 class RoomOperations(TopicOperations):
     """Shows and changes where the pet listens; managers see and change their community's part.
 
     Of that they know every room but the confidential ones, which not all of its people can see.
     """
 
-    async def held(self, named: str) -> tuple[Event, Check]:
+    async def held(self, named: str) -> tuple[RoomStanding, Check]:
         """A room by its id, and what lets a change be made while it is so.
 
         Raises:
@@ -53,7 +88,7 @@ class RoomOperations(TopicOperations):
         """
         for one in await self._in_reach():
             if one.room.id == named:
-                return _room_json(one), self._app.register.unchanged(one.room)
+                return one, self._app.register.unchanged(one.room)
         raise NoSuchPlace("There is no such room.")
 
     async def change(self, room: str, wish: RoomWish, check: Check) -> None:
@@ -62,44 +97,43 @@ class RoomOperations(TopicOperations):
         await self._app.register.change(RoomId(room), wish, by=signed, check=check)
 
     @operation("rooms")
-    async def rooms(self, _request: NoArguments) -> Event:
+    async def rooms(self, _request: NoArguments) -> ListedRooms:
         """Every room of several people, with its role and what says so."""
-        rooms = [_room_json(one) for one in await self._in_reach()]
-        return {"rooms": rooms, "paused": self._paused()}
+        return ListedRooms(rooms=await self._in_reach(), paused=self._paused())
 
     @operation("room_role")
-    async def role(self, request: ChooseRoleRequest) -> Event:
+    async def role(self, request: ChooseRoleRequest) -> RoomStanding:
         """Let a room have a role; it holds at once."""
         role = None if request.role == "default" else RoomRole(request.role)
         room = (await self._one(request.room)).room.id
         await self._app.register.choose(room, role, by=self._caller.signature)
-        return _room_json(await self._one(room))
+        return await self._one(room)
 
     @operation("room_mark")
-    async def mark(self, request: MarkRoomRequest) -> Event:
+    async def mark(self, request: MarkRoomRequest) -> MarkedRoom:
         """Let what is said in a room stay in it, or take that back; it holds at once."""
         room = (await self._one(request.room)).room.id
         known = await self._app.storage.room_choices.known_before(room)
         wish = RoomWish(confidential=request.confidential, past=request.past)
         await self._app.register.change(room, wish, by=self._caller.signature)
-        told = {"messages": known.messages, "statements": known.statements}
-        return {**_room_json(await self._again(room)), "before": told}
+        before = RoomBefore(messages=known.messages, statements=known.statements)
+        return extended(MarkedRoom, await self._again(room), before=before)
 
     @operation("pause")
-    async def pause(self, request: OfSpaceRequest) -> Event:
+    async def pause(self, request: OfSpaceRequest) -> PauseChange:
         """Be away from a space, or from all."""
         space = await self._space(request.space)
         begun = await self._app.pausing.pause(space, by=self._caller.signature)
-        return {"space": space, "changed": begun, "paused": self._paused()}
+        return PauseChange(space=space, changed=begun, paused=self._paused())
 
     @operation("resume")
-    async def resume(self, request: OfSpaceRequest) -> Event:
+    async def resume(self, request: OfSpaceRequest) -> PauseChange:
         """Be there again."""
         space = self._own_space(request.space)
         if space is None:
             space = EVERYWHERE if request.space is None else SpaceId(request.space)
         ended = await self._app.pausing.resume(space, by=self._caller.signature)
-        return {"space": space, "changed": ended, "paused": self._paused()}
+        return PauseChange(space=space, changed=ended, paused=self._paused())
 
     async def _one(self, named: str) -> RoomStanding:
         standings = await self._in_reach()
@@ -147,16 +181,3 @@ class RoomOperations(TopicOperations):
         own = self._caller.actor.space
         spaces = [one.space for one in self._app.pausing.current]
         return [str(one) for one in spaces if own is None or one in {own, EVERYWHERE}]
-
-
-def _room_json(one: RoomStanding) -> Event:
-    room = one.room
-    return {
-        "id": room.id,
-        "name": room.name,
-        "space": room.space,
-        "role": room.role.value,
-        "source": one.source.value,
-        "confidential": room.confidential,
-        "parent": room.parent,
-    }

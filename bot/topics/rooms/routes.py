@@ -1,39 +1,32 @@
 """`/api/rooms` and `/api/spaces`: where the pet listens, what stays in a room, pauses."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 from fastapi import APIRouter, Response
 from pydantic import BaseModel
 
+from bot.conversation.rooms import RoomStanding
 from bot.surfaces.access.dependencies import Allowed
+from bot.surfaces.api.cursors import Page
 from bot.surfaces.api.documented import refusals
 from bot.surfaces.api.revisions import IfMatch, came_too_late, check_revision, etag_of
+from bot.surfaces.api.routing import ValueRoute
 from bot.surfaces.parts import Parts
-from bot.topics.rooms.rooms import RoomOperations
+from bot.topics.rooms.rooms import ListedRooms, PauseChange, RoomOperations
 from memory.model.errors import HoldsNoMore
 from memory.model.rooms import EVERYWHERE, RoomRole, RoomWish
+from memory.model.shown import Shown
 
-router = APIRouter(prefix="/api", tags=["rooms"])
-
-
-class ListedRoom(BaseModel):
-    """A room of several people: its role, what says so, whether what is said stays there."""
-
-    id: str
-    name: str
-    space: str
-    role: str
-    source: str
-    confidential: bool
-    parent: str | None
+router = APIRouter(prefix="/api", tags=["rooms"], route_class=ValueRoute)
 
 
-class ListedRooms(BaseModel):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoomsPage(Page[RoomStanding]):
     """Every room of several people, and the spaces that are paused (`*` is all of them)."""
 
-    items: list[ListedRoom]
-    next: None = None
-    paused: list[str]
+    paused: Shown[Sequence[str]]
 
 
 class RoomChange(BaseModel):
@@ -56,27 +49,21 @@ class RoomChange(BaseModel):
         )
 
 
-class PauseView(BaseModel):
-    """Whether that changed anything, and all that is paused now."""
-
-    space: str
-    changed: bool
-    paused: list[str]
-
-
 @router.get("/rooms", responses=refusals())
-async def list_rooms(principal: Allowed, parts: Parts) -> ListedRooms:
+async def list_rooms(principal: Allowed, parts: Parts) -> RoomsPage:
     """Every room of several people; of their community for its managers."""
-    found = await parts.operations(principal).result("rooms")
-    return ListedRooms(items=found["rooms"], paused=found["paused"])
+    found: ListedRooms = await parts.operations(principal).result("rooms")
+    return RoomsPage(items=found.rooms, paused=found.paused)
 
 
 @router.get("/rooms/{room}", responses=refusals(404))
-async def read_room(room: str, principal: Allowed, parts: Parts, response: Response) -> ListedRoom:
+async def read_room(
+    room: str, principal: Allowed, parts: Parts, response: Response
+) -> RoomStanding:
     """One room; the ETag is for a change of it."""
     found, _ = await RoomOperations(parts.app, principal.caller).held(room)
     response.headers["ETag"] = etag_of(found)
-    return ListedRoom(**found)
+    return found
 
 
 @router.patch("/rooms/{room}", responses=refusals(404, 409, 412))
@@ -88,7 +75,7 @@ async def change_room(
     parts: Parts,
     response: Response,
     if_match: IfMatch = None,
-) -> ListedRoom:
+) -> RoomStanding:
     """Choose what the pet does in a room, and whether what is said there stays there."""
     rooms = RoomOperations(parts.app, principal.caller)
     shown, check = await rooms.held(room)
@@ -104,7 +91,8 @@ async def change_room(
 @router.post("/spaces/{space}/{what}", responses=refusals(404))
 async def pause_space(
     space: str, what: Literal["pause", "resume"], principal: Allowed, parts: Parts
-) -> PauseView:
+) -> PauseChange:
     """Be away from a community, or there again; `*` stands for all of them."""
     arguments = {} if space == EVERYWHERE else {"space": space}
-    return PauseView(**await parts.operations(principal).result(what, arguments))
+    done: PauseChange = await parts.operations(principal).result(what, arguments)
+    return done

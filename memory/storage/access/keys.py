@@ -1,7 +1,7 @@
 """Keys of programs: made and revoked by the owner, each with rights of its own."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from memory.model.access import (
@@ -51,7 +51,11 @@ class ApiKeys:
             added = await transaction.one(_SQL["add"], values)
             assert added is not None  # noqa: S101 - an insert returns its row
             key = ApiKey(
-                id=added["id"], name=name, rights=rights, created_at=now, expires_at=expires_at
+                id=added["id"],
+                name=name,
+                rights=in_order(rights),
+                created_at=now,
+                expires_at=expires_at,
             )
             change = AuditedChange(
                 actor=by,
@@ -121,11 +125,11 @@ def _key(row: Row) -> ApiKey:
     )
 
 
-def _rights(row: Row) -> frozenset[Right]:
-    return frozenset(map(Right, json.loads(row["rights"])))
+def _rights(row: Row) -> tuple[Right, ...]:
+    return in_order([Right(one) for one in json.loads(row["rights"])])
 
 
-def _may(rights: frozenset[Right], expires_at: datetime | None) -> str:
+def _may(rights: Collection[Right], expires_at: datetime | None) -> str:
     """What a key may and until when, as the audit log has it."""
     until = "" if expires_at is None else f" until {expires_at.isoformat(timespec='minutes')}"
     return f"{', '.join(in_order(rights))}{until}"
