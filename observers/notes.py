@@ -11,6 +11,7 @@ import structlog
 from memory.model.audience import Audience, Origin, audience_of
 from memory.model.errors import NotesUnavailable, NoteTooLarge
 from memory.model.knowledge import Piece, ReadNote
+from memory.model.shown import Shown
 from memory.ports import Clock
 from memory.rules.forgetting.tombstones import IncomingText
 from memory.rules.notes.chunks import CUTTING, NoteChoice, NoteEntry, pieces_of
@@ -44,12 +45,12 @@ class NoteReport:
     `pieces` are new ones; `refused` were forgotten before. A dry run reads nothing.
     """
 
-    notes: int
-    read: tuple[str, ...]
-    gone: tuple[str, ...]
-    too_large: tuple[str, ...] = ()
-    pieces: int = 0
-    refused: int = 0
+    notes: Shown[int]
+    read: Shown[tuple[str, ...]]
+    gone: Shown[tuple[str, ...]]
+    too_large: Shown[tuple[str, ...]] = ()
+    pieces: Shown[int] = 0
+    refused: Shown[int] = 0
 
 
 class NoteSync:

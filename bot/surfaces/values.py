@@ -7,7 +7,7 @@ from enum import Enum
 from functools import cache
 from inspect import cleandoc
 from types import GenericAlias, UnionType
-from typing import Any, NewType, TypeVar, Union, cast, get_args, get_origin
+from typing import Any, Literal, NewType, TypeVar, Union, cast, get_args, get_origin
 from uuid import UUID
 
 from pydantic import BaseModel, create_model
@@ -62,6 +62,8 @@ def _described(hint: Any, held: Mapping[Any, Any]) -> Any:
     if isinstance(hint, TypeVar | NewType):
         return _described(held[hint] if isinstance(hint, TypeVar) else hint.__supertype__, held)
     origin = get_origin(hint)
+    if origin is Literal:
+        return hint
     if is_dataclass(origin or hint):
         return _model(hint)
     arguments = [_described(one, held) for one in get_args(hint) if one is not ...]

@@ -9,6 +9,7 @@ from uuid import UUID
 from memory.model.audience import Origin
 from memory.model.people import PersonId
 from memory.model.rooms import Visibility
+from memory.model.shown import Shown
 from memory.model.statements import MemoryId
 
 KnowledgeId = NewType("KnowledgeId", UUID)
@@ -105,20 +106,23 @@ class ReadNote:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedNote:
-    """A note that is kept, for the operator; `at` is when its latest piece was written."""
+    """A note that is kept, for the operator; `at` is when its latest piece was written.
 
-    path: str
-    state: NoteState
-    pieces: int
-    refused: int
-    at: datetime | None
-    synced_at: datetime
+    `refused` pieces were forgotten before.
+    """
+
+    path: Shown[str]
+    state: Shown[NoteState]
+    pieces: Shown[int]
+    refused: Shown[int]
+    at: Shown[datetime | None]
+    synced_at: Shown[datetime]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VaultState:
     """When a vault was read last; its trouble and since when, while it cannot be read."""
 
-    refreshed_at: datetime | None = None
-    trouble: str | None = None
-    troubled_since: datetime | None = None
+    refreshed_at: Shown[datetime | None] = None
+    trouble: Shown[str | None] = None
+    troubled_since: Shown[datetime | None] = None

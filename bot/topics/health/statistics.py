@@ -1,29 +1,49 @@
-"""How much the pet keeps and how that grew, as JSON."""
+"""How much the pet keeps and how that grew."""
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
 
-from bot.surfaces.json import Event
 from bot.wiring.app import App
+from memory.model.shown import Shown
+from memory.storage.reporting.statistics import KindCount
 
 
-async def statistics(app: App) -> Event:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Growth:
+    """What came in within a month (UTC, `2026-11`), by store."""
+
+    month: Shown[str]
+    added: Shown[Mapping[str, int]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MemoryStatistics:
+    """Figures over everything; `at` is when they were taken, at most a minute ago."""
+
+    at: Shown[datetime]
+    stores: Shown[Mapping[str, int]]
+    kinds: Shown[Sequence[KindCount]]
+    tables: Shown[Mapping[str, int]]
+    queues: Shown[Mapping[str, int]]
+    growth: Shown[Sequence[Growth]]
+
+
+async def statistics(app: App) -> MemoryStatistics:
     """Counts by store and kind, rows by table, what waits, and what came in month by month."""
     figures = await app.storage.reports.statistics.figures()
-    queues = await app.storage.reports.statistics.queues()
     months: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for one in figures.months:
         months[one.month][one.store] = one.added
     stores: defaultdict[str, int] = defaultdict(int)
     for kind in figures.kinds:
         stores[kind.store] += kind.holds
-    return {
-        "at": figures.at.isoformat(),
-        "stores": dict(stores),
-        "kinds": [
-            {"store": one.store, "kind": one.kind, "holds": one.holds, "kept": one.kept}
-            for one in figures.kinds
-        ],
-        "tables": figures.sizes,
-        "queues": queues,
-        "growth": [{"month": month, "added": months[month]} for month in sorted(months)],
-    }
+    return MemoryStatistics(
+        at=figures.at,
+        stores=stores,
+        kinds=figures.kinds,
+        tables=figures.sizes,
+        queues=await app.storage.reports.statistics.queues(),
+        growth=[Growth(month=month, added=months[month]) for month in sorted(months)],
+    )

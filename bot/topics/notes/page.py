@@ -1,7 +1,7 @@
 """`/dashboard/notes`: the notes of the vault that it reads, which are always at hand, previews."""
 
 import json
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from urllib.parse import urlencode
 
 from fastapi import APIRouter, Form, Query, Request
@@ -11,7 +11,7 @@ from bot.surfaces.access.dependencies import Allowed
 from bot.surfaces.api.problems import NotFound
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts
-from bot.topics.notes.notes import NoVault
+from bot.topics.notes.notes import KnownNotes, NoVault, SyncDone
 from bot.topics.settings.routes import changed_settings, revision_of
 
 router = APIRouter(prefix="/dashboard/notes")
@@ -38,8 +38,8 @@ async def notes_page(
 ) -> HTMLResponse:
     """Every note, its state, and what a look at the vault would do where that is asked for."""
     operations = parts.operations(principal)
-    found: dict[str, Any] | None = None
-    trial: dict[str, Any] | None = None
+    found: KnownNotes | None = None
+    trial: SyncDone | None = None
     off = ""
     try:
         found = await operations.result("notes")
@@ -47,8 +47,8 @@ async def notes_page(
             trial = await operations.result("notes_sync", {"dry_run": True})
     except NoVault as error:
         off = str(error)
-    left = [one for one in (found or {"notes": []})["notes"] if one["path"] > after]
-    more = urlencode({"after": left[LISTED - 1]["path"]}) if len(left) > LISTED else None
+    left = [one for one in (found.notes if found else ()) if one.path > after]
+    more = urlencode({"after": left[LISTED - 1].path}) if len(left) > LISTED else None
     return Renderer(request, principal).page(
         "notes/notes.html",
         vault=found,

@@ -1,38 +1,29 @@
 """`/api/notes`: the notes of the vault that the pet reads."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
 from fastapi import APIRouter
 from pydantic import BaseModel
 
 from bot.surfaces.access.dependencies import Allowed
 from bot.surfaces.api.cursors import Cursor, Limit, page_of, position_in
-from bot.surfaces.api.documented import CursorPage, refusals
+from bot.surfaces.api.documented import refusals
 from bot.surfaces.api.problems import NotFound
+from bot.surfaces.api.routing import ValueRoute
 from bot.surfaces.parts import Parts
-from bot.topics.notes.notes import NoVault
+from bot.topics.notes.notes import KnownNotes, KnownVault, NoteAtHand, NoVault, SyncDone
+from memory.model.shown import Shown
 
-router = APIRouter(prefix="/api/notes", tags=["notes"])
-
-
-class NoteView(BaseModel):
-    """One note: `always` is before the model in every turn; `refused` pieces were forgotten."""
-
-    path: str
-    state: str
-    always: bool
-    pieces: int
-    refused: int
-    at: str | None
-    synced_at: str
+router = APIRouter(prefix="/api/notes", tags=["notes"], route_class=ValueRoute)
 
 
-class NotesView(CursorPage[NoteView]):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotesPage(KnownVault):
     """The notes of a vault by path; `trouble` says since when and why it cannot be read."""
 
-    vault: str
-    refreshed_at: str | None
-    trouble: str | None
-    troubled_since: str | None
-    missing: list[str]
+    items: Shown[Sequence[NoteAtHand]]
+    next: Shown[str | None]
 
 
 class SyncWish(BaseModel):
@@ -41,39 +32,27 @@ class SyncWish(BaseModel):
     dry_run: bool = False
 
 
-class SyncReport(BaseModel):
-    """What a look at the vault came to: notes there, read again, gone, and new pieces."""
-
-    dry_run: bool
-    notes: int
-    read: list[str]
-    gone: list[str]
-    too_large: list[str]
-    pieces: int
-    refused: int
-
-
 @router.get("", responses=refusals(400, 404))
 async def list_notes(
     principal: Allowed, parts: Parts, limit: Limit = 50, cursor: Cursor = None
-) -> NotesView:
+) -> NotesPage:
     """Every note that is known, by path; 404 where no vault is chosen."""
     (after,) = position_in(cursor, str) or ("",)
     try:
-        found = await parts.operations(principal).result("notes")
+        found: KnownNotes = await parts.operations(principal).result("notes")
     except NoVault as error:
         raise NotFound(str(error)) from None
-    left = [NoteView(**one) for one in found.pop("notes") if one["path"] > after]
-    page = page_of(left, limit, lambda one: one.path)
-    return NotesView(items=list(page.items), next=page.next, **found)
+    page = page_of([one for one in found.notes if one.path > after], limit, lambda one: one.path)
+    vault = {one.name: getattr(found, one.name) for one in fields(KnownVault)}
+    return NotesPage(items=page.items, next=page.next, **vault)
 
 
 @router.post("/sync", responses=refusals(404))
-async def sync_notes(principal: Allowed, parts: Parts, wish: SyncWish | None = None) -> SyncReport:
+async def sync_notes(principal: Allowed, parts: Parts, wish: SyncWish | None = None) -> SyncDone:
     """Look at the vault now."""
     arguments = (wish or SyncWish()).model_dump()
     try:
-        found = await parts.operations(principal).result("notes_sync", arguments)
+        done: SyncDone = await parts.operations(principal).result("notes_sync", arguments)
     except NoVault as error:
         raise NotFound(str(error)) from None
-    return SyncReport(**found)
+    return done

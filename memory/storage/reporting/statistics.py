@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from memory.model.shown import Shown
 from memory.ports import Clock
 from memory.storage.reporting.recent import RecentAnswers
 from memory.storage.sqlite.columns import millis
@@ -20,10 +21,10 @@ LATEST_TURNS = 200
 class KindCount:
     """Statements of one kind: those that hold, and those that are kept, what held once included."""
 
-    store: str
-    kind: str
-    holds: int
-    kept: int
+    store: Shown[str]
+    kind: Shown[str]
+    holds: Shown[int]
+    kept: Shown[int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
