@@ -35,6 +35,7 @@ from bot.surfaces.operations import Operations
 from bot.surfaces.pages.rendering import load_templates
 from bot.surfaces.parts import WebParts
 from bot.texts.catalogue import Texts, texts_in
+from bot.topics.access.access import AccessOperations, LoginRequest
 from bot.transfer.backups import BackupFailed
 from bot.transfer.upgrade_copies import clear_outdated_copies
 from bot.web.health import add_health
@@ -126,8 +127,7 @@ async def _first_link(app: App) -> str | None:
     web = app.settings.web
     if not web.enabled or await app.storage.web_sessions.ever():
         return None
-    given = await Operations(app).result("login")
-    link: str = given["link"]
+    link = (await AccessOperations(app).login(LoginRequest())).link
     return link if web.serves_dashboard or link.startswith("https:") else None
 
 

@@ -8,10 +8,6 @@ from bot.channels.local.ports import LocalEvent, Shown, Writing
 from bot.diagnostics.findings import Finding
 from bot.diagnostics.report import on_machine
 from memory.language.dates_in_words import age
-from memory.model.history import Archived
-from memory.model.knowledge import CoreFact
-from memory.model.retrieval import Candidate
-from memory.model.statements import Memory
 from memory.retrieval.explanation import ConsideredRow, Explanation
 from memory.retrieval.references import Known
 
@@ -100,68 +96,7 @@ def event_json(event: LocalEvent) -> Event:
     return {"event": "missed"}
 
 
-def memory_json(memory: Memory) -> Event:
-    """A statement as JSON."""
-    return {
-        "id": str(memory.id),
-        "store": memory.store.value,
-        "content": memory.content,
-        "type": memory.memory_type.value,
-        "category": memory.category,
-        "subjects": list(memory.subjects),
-        "importance": memory.importance,
-        "source": memory.source.value,
-        "said_by": memory.said_by,
-        "visibility": memory.origin.visibility.value,
-        "room": memory.origin.room,
-        "created_at": memory.created_at.isoformat(),
-        "valid_from": memory.held_from.isoformat(),
-        "valid_until": memory.valid_until.isoformat() if memory.valid_until else None,
-        "expires_at": memory.expires_at.isoformat() if memory.expires_at else None,
-    }
-
-
 def finding_json(finding: Finding) -> Event:
     """How a part of the pet is, in words."""
     detail, todo = on_machine(finding)
     return {"name": finding.part, "status": finding.state.value, "detail": detail, "todo": todo}
-
-
-def core_fact_json(fact: CoreFact) -> Event:
-    """A core fact as JSON."""
-    return {
-        "id": str(fact.id),
-        "person": fact.person,
-        "key": fact.key,
-        "value": fact.value,
-        "content": fact.content,
-        "visibility": fact.visibility.value,
-        "since": fact.since.isoformat(),
-        "until": fact.until.isoformat() if fact.until else None,
-        "memory": str(fact.memory),
-    }
-
-
-def archived_json(memory: Archived) -> Event:
-    """A statement that has expired as JSON."""
-    return {
-        "id": str(memory.id),
-        "store": memory.store.value,
-        "kind": memory.kind,
-        "content": memory.content,
-        "expires_at": memory.expires_at.isoformat() if memory.expires_at else None,
-        "archived_at": memory.archived_at.isoformat() if memory.archived_at else None,
-    }
-
-
-def candidate_json(one: Candidate) -> Event:
-    """A row that was found as JSON."""
-    return {
-        "content": one.content,
-        "section": one.section.value,
-        "said_by": one.author,
-        "at": one.at.isoformat(),
-        "similarity": None if one.similarity is None else round(one.similarity, 3),
-        "sources": one.sources,
-        "id": str(one.id),
-    }

@@ -42,6 +42,13 @@ def operation(name: str) -> Callable[[Method], Method]:
     return marked
 
 
+async def result_of(events: AsyncIterator[Event]) -> Any:
+    """The result of an operation that yields its progress."""
+    async for event in events:
+        last = event
+    return last["result"]
+
+
 class Operations:
     """The operations of all topics by name, on behalf of a caller."""
 
@@ -57,9 +64,7 @@ class Operations:
             BotError, EkoMemoryError, ObserverError: what went wrong, in a sentence.
 
         """
-        async for event in self._events(name, arguments or {}):
-            last = event
-        return last["result"]
+        return await result_of(self._events(name, arguments or {}))
 
     async def call(self, name: str, arguments: Mapping[str, Any]) -> AsyncIterator[Event]:
         """Run one operation; what goes wrong comes as a last event with one sentence."""

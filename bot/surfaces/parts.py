@@ -1,16 +1,18 @@
 """What the routes work with, as FastAPI dependencies."""
 
 from dataclasses import dataclass
-from typing import Annotated, cast
+from typing import Annotated, TypeVar, cast
 
 from fastapi import Depends, Request
 
 from bot.surfaces.access.principal import Principal
-from bot.surfaces.operations import Operations
+from bot.surfaces.operations import TopicOperations
 from bot.surfaces.texts import web_texts
 from bot.texts.catalogue import Texts
 from bot.texts.choice import wanted_locale
 from bot.wiring.app import App
+
+Topic = TypeVar("Topic", bound=TopicOperations)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,9 +21,9 @@ class WebParts:
 
     app: App
 
-    def operations(self, principal: Principal) -> Operations:
-        """The operations of the command line, on behalf of the one who asks."""
-        return Operations(self.app, principal.caller)
+    def of(self, kind: type[Topic], principal: Principal) -> Topic:
+        """The operations of a topic, on behalf of the one who asks."""
+        return kind(self.app, principal.caller)
 
 
 def _parts_of(request: Request) -> WebParts:

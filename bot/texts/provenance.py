@@ -46,7 +46,7 @@ class Provenance:
         """Of a statement: by whom, unless that is told with it, where, when."""
         by = "" if row.is_reported else _by(*await self._author(row, caller), caller)
         notes = (by, await self._where(row.origin, caller))
-        return self._joined(notes, row.held_from, caller)
+        return self._joined(notes, row.valid_from, caller)
 
     async def claim(self, row: Memory, caller: Caller) -> str:
         """What a statement says; of what its author says of others, with who says it."""

@@ -97,7 +97,7 @@ class DuplicateSweep:
         if gone:
             raise NotProposed(f"Proposal {proposal.id} would lose {', '.join(gone)}.")
 
-        until = max(one.held_from for one in kept.values())
+        until = max(one.valid_from for one in kept.values())
 
         async def work(transaction: Transaction) -> None:
             now, keep, drop = self._clock.now(), proposal.keep, proposal.drop

@@ -18,6 +18,7 @@ from memory.model.errors import (
     UnknownCategory,
     VectorStoreUnavailable,
 )
+from memory.model.shown import Shown
 from memory.model.statements import (
     GoalCategory,
     Memory,
@@ -84,11 +85,16 @@ class Stored:
     There is no row where `is_forgotten`: it says what was forgotten before.
     """
 
-    id: MemoryId
+    id: Shown[MemoryId]
     is_new: bool
     is_forgotten: bool = False
-    replaced: tuple[Memory, ...] = ()
-    closed: tuple[Memory, ...] = ()
+    replaced: Shown[tuple[Memory, ...]] = ()
+    closed: Shown[tuple[Memory, ...]] = ()
+
+    @property
+    def new(self) -> Shown[bool]:
+        """Whether it was not known yet."""
+        return self.is_new
 
     def unless_forgotten(self) -> "Stored":
         """The same, where there is a row.
@@ -214,7 +220,7 @@ class StatementWriter:
             rival = later.rival
             actor = by if by.commands else await speaker_of(transaction, rival.id)
             if not await overtake(
-                transaction, plan.id, actor, by=rival.id, until=rival.held_from, now=now
+                transaction, plan.id, actor, by=rival.id, until=rival.valid_from, now=now
             ):
                 beside[rival.id] = later
         ties = [

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from memory.model.shown import Shown
 from memory.model.statements import Memory, MemoryId, Relation, Source
 from memory.model.stores import Store
 
@@ -11,12 +12,12 @@ from memory.model.stores import Store
 class Archived:
     """A statement that has expired; `archived_at` is None once it was brought back."""
 
-    id: MemoryId
-    store: Store
-    content: str
-    kind: str
-    expires_at: datetime | None
-    archived_at: datetime | None
+    id: Shown[MemoryId]
+    store: Shown[Store]
+    content: Shown[str]
+    kind: Shown[str]
+    expires_at: Shown[datetime | None]
+    archived_at: Shown[datetime | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -69,15 +69,15 @@ class Knowledge:
 class CoreFact:
     """A value of a key about a person, as it is kept; in force until `until`."""
 
-    id: KnowledgeId
-    person: str
-    key: str
-    value: str
-    content: str
-    visibility: Visibility
-    since: datetime
-    until: datetime | None
-    memory: MemoryId
+    id: Shown[KnowledgeId]
+    person: Shown[str]
+    key: Shown[str]
+    value: Shown[str]
+    content: Shown[str]
+    visibility: Shown[Visibility]
+    since: Shown[datetime]
+    until: Shown[datetime | None]
+    memory: Shown[MemoryId]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,6 +6,7 @@ from datetime import datetime
 from memory.model.knowledge import CoreFact
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId, SpaceId, Visibility
+from memory.model.shown import Shown
 from memory.model.statements import Association, Memory, MemoryType, Source
 from memory.model.stores import Store
 
@@ -51,11 +52,11 @@ class StatementPage:
 class SourceLine:
     """A message that a statement rests on."""
 
-    id: int
-    author: str
-    text: str
-    room: RoomId
-    sent_at: datetime
+    id: Shown[int]
+    author: Shown[str]
+    text: Shown[str]
+    at: Shown[datetime]
+    room: Shown[RoomId]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from memory.model.knowledge import KnowledgeId
 from memory.model.messages import TurnId
 from memory.model.people import PersonId
 from memory.model.rooms import Room, RoomId
+from memory.model.shown import Shown
 from memory.model.statements import Association
 from memory.model.stores import Collection
 
@@ -74,12 +75,12 @@ class Candidate:
     query, None when only words found it.
     """
 
-    section: Section
+    section: Shown[Section]
     collection: Collection
-    id: UUID
+    id: Shown[UUID]
     revision: int
-    content: str
-    at: datetime
+    content: Shown[str]
+    at: Shown[datetime]
     author: str | None = None
     author_id: PersonId | None = None
     """Who wrote a message, or whose claim a statement is."""
@@ -100,7 +101,7 @@ class Candidate:
     """What the person said whom an exchange replies to."""
     room: RoomId | None = None
     uses: int = 0
-    similarity: float | None = None
+    similarity: Shown[float | None] = None
     proven: bool = False
     """Whether it needs no further evidence: it was looked up as such, and not searched."""
     searched_for: bool = False
@@ -109,7 +110,7 @@ class Candidate:
     """Whether it is what a search wants, and not what its look-ups brought along."""
     duplicate: bool = False
     """Whether another candidate tells the same and stands for both."""
-    sources: dict[str, int] = field(default_factory=dict)
+    sources: Shown[dict[str, int]] = field(default_factory=dict)
     signals: dict[str, float] = field(default_factory=dict)
     worth: float = 0.0
     """What candidates are ordered by: how well it fits, with its age and use."""
@@ -119,6 +120,11 @@ class Candidate:
     stands_out: float = 0.0
     """Standard deviations by which its similarity is above what unrelated lines of the store have.
     """
+
+    @property
+    def said_by(self) -> Shown[str | None]:
+        """Who wrote it, or whose claim it is."""
+        return self.author
 
     @property
     def ref(self) -> str:

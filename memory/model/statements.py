@@ -9,6 +9,8 @@ from uuid import UUID
 from memory.model.audience import Origin
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
+from memory.model.rooms import RoomId, Visibility
+from memory.model.shown import Shown
 from memory.model.stores import Store
 
 MemoryId = NewType("MemoryId", UUID)
@@ -142,42 +144,57 @@ class NewMemory:
 class Memory:
     """One durable statement as it is kept."""
 
-    id: MemoryId
-    store: Store
-    content: str
+    id: Shown[MemoryId]
+    store: Shown[Store]
+    content: Shown[str]
     memory_type: MemoryType
-    category: str | None
-    subjects: tuple[str, ...]
-    importance: float
-    source: Source
-    said_by: str | None
+    category: Shown[str | None]
+    subjects: Shown[tuple[str, ...]]
+    importance: Shown[float]
+    source: Shown[Source]
+    said_by: Shown[str | None]
     author: PersonId | None
     """Whose claim it is; None where only a name is known, or nothing."""
     about_person: PersonId | None
     origin: Origin
-    created_at: datetime
+    created_at: Shown[datetime]
     updated_at: datetime
-    expires_at: datetime | None
+    expires_at: Shown[datetime | None]
     revision: int
     words: str = ""
     """Its stems, as full text keeps them."""
     uses: int = 0
     """How often it was put before the model or listed by a tool."""
-    valid_from: datetime | None = None
+    said_at: datetime | None = None
     """When it was said; None where only when it was kept is known."""
-    valid_until: datetime | None = None
+    valid_until: Shown[datetime | None] = None
     """When what took its place was said; None while it holds."""
 
     @property
-    def is_reported(self) -> bool:
-        """Whether it is what its author says of others, and is told as that."""
-        is_claim = self.store is Store.MEMORY and self.author is not None
-        return is_claim and bool(self.said_by) and self.about_person != self.author
+    def type(self) -> Shown[MemoryType]:
+        """What kind of statement it is."""
+        return self.memory_type
 
     @property
-    def held_from(self) -> datetime:
+    def visibility(self) -> Shown[Visibility]:
+        """How far it may travel."""
+        return self.origin.visibility
+
+    @property
+    def room(self) -> Shown[RoomId | None]:
+        """Where it was said."""
+        return self.origin.room
+
+    @property
+    def valid_from(self) -> Shown[datetime]:
         """Since when it holds: since it was said, as far as that is known."""
-        return self.valid_from or self.created_at
+        return self.said_at or self.created_at
+
+    @property
+    def is_reported(self) -> bool:
+        """Whether it is what its author says of others, and is quoted as that."""
+        is_claim = self.store is Store.MEMORY and self.author is not None
+        return is_claim and bool(self.said_by) and self.about_person != self.author
 
 
 Statement = NewMemory | Memory

@@ -56,7 +56,7 @@ class StorePlan:
             expires_at=None,
             revision=1,
             words=search_text(new.content),
-            valid_from=self.said_at,
+            said_at=self.said_at,
         )
 
 

@@ -95,7 +95,7 @@ def settled(verdicts: Sequence[Judged], said_at: datetime) -> Settled:
         return Settled(known=known)
     taking = [one for one in verdicts if one.verdict in RELATIONS]
     later = [one for one in taking if _is_overtaken(one, said_at)]
-    overtaken = max(later, key=lambda one: one.rival.held_from, default=None)
+    overtaken = max(later, key=lambda one: one.rival.valid_from, default=None)
     return Settled(
         replaces=() if overtaken else tuple(taking),
         overtaken_by=overtaken,
@@ -110,7 +110,7 @@ def _with(verdict: Verdict, judged: Sequence[Judged]) -> tuple[Memory, ...]:
 
 def _is_overtaken(one: Judged, said_at: datetime) -> bool:
     """Whether the kept one was said later; what is only more precise was true all the same."""
-    return one.verdict is not Verdict.MORE_PRECISE and said_at < one.rival.held_from
+    return one.verdict is not Verdict.MORE_PRECISE and said_at < one.rival.valid_from
 
 
 def _ended(new: NewMemory, rivals: Sequence[Memory], said_at: datetime) -> dict[int, Verdict]:
@@ -119,7 +119,7 @@ def _ended(new: NewMemory, rivals: Sequence[Memory], said_at: datetime) -> dict[
     What names its thing loosely ends one statement; of several that fit, none.
     """
     how = {
-        place: ends(new, rival) if rival.held_from <= said_at else ends(rival, new)
+        place: ends(new, rival) if rival.valid_from <= said_at else ends(rival, new)
         for place, rival in enumerate(rivals)
         if are_about_one(new, rival)
     }
@@ -163,7 +163,7 @@ def _between(
     if plan.is_denied != other.is_denied:
         meet = plan.thing <= other.thing or other.thing <= plan.thing
         return Verdict.CONTRADICTS if meet else None
-    before = memory.held_from - said_at
+    before = memory.valid_from - said_at
     is_correction_of_it = bool(other.given_up & plan.thing) or (
         before <= ONE_TALK and of_one_author(memory, new) and is_correction(memory.content)
     )
@@ -175,7 +175,7 @@ def _between(
 def _taken_back(
     new: NewMemory, plan: Decision, kept: dict[int, tuple[Memory, Decision]], said_at: datetime
 ) -> dict[int, Verdict]:
-    before = {place: one for place, one in kept.items() if one[0].held_from <= said_at}
+    before = {place: one for place, one in kept.items() if one[0].valid_from <= said_at}
     meant = {memory.id for memory in meant_by(new, plan, list(before.values()), said_at)}
     verdict = Verdict.CHANGED if len(meant) == 1 or plan.given_up else Verdict.DISPUTED
     return {place: verdict for place, one in before.items() if one[0].id in meant}

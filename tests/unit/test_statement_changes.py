@@ -48,7 +48,7 @@ def kept(content: str, kind: str = "fact", number: int = 1) -> Memory:
         updated_at=NOON,
         expires_at=None,
         revision=1,
-        valid_from=NOON,
+        said_at=NOON,
     )
 
 

@@ -152,7 +152,7 @@ async def test_what_was_forgotten_meanwhile_is_not_edited(site: ServedSite) -> N
         await site.client.delete(f"/api/memories/{id_}"),
     ):
         assert refused.status_code == 409
-        assert refused.json()["current"] == {"state": "forgotten"}
+        assert refused.json()["current"] == {"state": "forgotten", "now": None}
         assert "flute" not in refused.text
     assert (await site.client.get(f"/api/memories/{id_}")).status_code == 404
 

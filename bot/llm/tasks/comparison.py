@@ -153,7 +153,7 @@ def _lines(new: NewMemory, rivals: Sequence[Memory], said_at: datetime) -> Itera
     yield f"New [{said_at:%Y-%m-%d}{_said_by(new.said_by)}] {_one_line(new.content)}"
     for number, rival in enumerate(rivals, start=1):
         said = _said_by(rival.said_by)
-        yield f"{number}. [{rival.held_from:%Y-%m-%d}{said}] {_one_line(rival.content)}"
+        yield f"{number}. [{rival.valid_from:%Y-%m-%d}{said}] {_one_line(rival.content)}"
 
 
 def _said_by(name: str | None) -> str:

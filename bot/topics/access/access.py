@@ -1,6 +1,7 @@
 """The operations behind `eko login`, `eko sessions` and `eko keys`."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated
 
 from pydantic import Field, StringConstraints
@@ -59,6 +60,16 @@ class NoSuchSpace(BotError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LoginLink:
+    """A link by which one browser logs in; `space` is a manager's community, None the owner's."""
+
+    link: Shown[str]
+    code: Shown[str]
+    space: Shown[SpaceId | None]
+    expires_at: Shown[datetime]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KeyMade(ApiKey):
     """A new key with its token, which is shown this once."""
 
@@ -69,17 +80,13 @@ class AccessOperations(TopicOperations):
     """Lets browsers and programs in, and shuts them out again."""
 
     @operation("login")
-    async def login(self, request: LoginRequest) -> Event:
+    async def login(self, request: LoginRequest) -> LoginLink:
         """A new link by which one browser logs in."""
         space = None if request.space is None else await self._space(request.space)
         code = await self._app.storage.login_links.make(space, by=self._caller.signature)
         until = self._app.clock.now() + LINK_OPEN_FOR
-        return {
-            "link": login_address(page_of(self._app.settings), code),
-            "code": code,
-            "space": space,
-            "expires_at": until.isoformat(),
-        }
+        link = login_address(page_of(self._app.settings), code)
+        return LoginLink(link=link, code=code, space=space, expires_at=until)
 
     @operation("sessions")
     async def sessions(self, _request: NoArguments) -> Event:
@@ -128,14 +135,15 @@ class AccessOperations(TopicOperations):
     @operation("spaces")
     async def spaces(self, _request: NoArguments) -> Event:
         """The communities whose managers can be given a link."""
-        return {"spaces": await self._known()}
+        return {"spaces": await self.known_spaces()}
 
-    async def _known(self) -> list[str]:
+    async def known_spaces(self) -> list[str]:
+        """The communities that rooms are known of, and the home space."""
         standings = await self._app.register.standings(None)
         return sorted({str(one.room.space) for one in standings} | {HOME})
 
     async def _space(self, named: str) -> SpaceId:
-        known = await self._known()
+        known = await self.known_spaces()
         if named not in known:
             raise NoSuchSpace(f'There is no space "{named}", only {", ".join(known)}.')
         return SpaceId(named)

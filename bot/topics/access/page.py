@@ -15,7 +15,15 @@ from bot.surfaces.pages.navigation import PREFIX
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts, WebParts
 from bot.surfaces.requests import refusal
-from bot.topics.access.access import login_address
+from bot.topics.access.access import (
+    MOST_LISTED,
+    AccessOperations,
+    AddKeyRequest,
+    EndOthersRequest,
+    LoginRequest,
+    OneAccessRequest,
+    login_address,
+)
 from memory.model.access import Right
 from memory.model.errors import EkoMemoryError
 
@@ -55,15 +63,15 @@ async def access_page(
 @router.post("/sessions/{number}/end")
 async def end_session(parts: Parts, principal: Allowed, number: Number) -> Response:
     """Log a browser out."""
-    await parts.operations(principal).result("session_end", {"id": number})
+    await parts.of(AccessOperations, principal).end_session(OneAccessRequest(id=number))
     return _back("ended")
 
 
 @router.post("/sessions/end-others")
 async def end_others(parts: Parts, principal: Allowed) -> Response:
     """Log every other browser out."""
-    kept = {"kept": principal.session}
-    await parts.operations(principal).result("sessions_end_others", kept)
+    others = EndOthersRequest(kept=principal.session)
+    await parts.of(AccessOperations, principal).end_others(others)
     return _back("others")
 
 
@@ -75,14 +83,14 @@ async def add_key(
     form: Annotated[KeyForm, Form()],
 ) -> Response:
     """Make a key, and show it on the page that answers: nothing can show it again."""
-    asked = {
-        "name": form.name,
-        "rights": form.rights,
-        "expires": form.expires.strip() or None,
-    }
     may_grant(principal, frozenset(form.rights))
     try:
-        made = await parts.operations(principal).result("key_add", asked)
+        asked = AddKeyRequest(
+            name=form.name,
+            rights=frozenset(form.rights),
+            expires=form.expires.strip() or None,
+        )
+        made = await parts.of(AccessOperations, principal).add_key(asked)
     except ValidationError as error:
         return await _page(request, parts, principal, status=422, wrong=refusal(error))
     except (BotError, EkoMemoryError) as error:
@@ -93,7 +101,7 @@ async def add_key(
 @router.post("/keys/{number}/revoke")
 async def revoke_key(parts: Parts, principal: Allowed, number: Number) -> Response:
     """Make a key worthless."""
-    await parts.operations(principal).result("key_revoke", {"id": number})
+    await parts.of(AccessOperations, principal).revoke_key(OneAccessRequest(id=number))
     return _back("revoked")
 
 
@@ -106,9 +114,9 @@ async def make_link(
 ) -> Response:
     """Make a link for a manager of a community, or for another browser of the owner; shown once."""
     may_invite(principal)
-    made = await parts.operations(principal).result("login", {"space": space or None})
-    link = login_address(str(request.base_url), made["code"])
-    return await _page(request, parts, principal, link={"address": link, "space": made["space"]})
+    made = await parts.of(AccessOperations, principal).login(LoginRequest(space=space or None))
+    link = login_address(str(request.base_url), made.code)
+    return await _page(request, parts, principal, link={"address": link, "space": made.space})
 
 
 async def _page(
@@ -119,12 +127,12 @@ async def _page(
     status: int = 200,
     **shown: Any,
 ) -> Response:
-    operations = parts.operations(principal)
-    sessions = (await operations.result("sessions"))["sessions"]
+    storage, access = parts.app.storage, parts.of(AccessOperations, principal)
+    sessions = await storage.web_sessions.listed(MOST_LISTED)
     values = {
         "sessions": [(one, browser_of(one.agent)) for one in sessions],
-        "keys": (await operations.result("keys"))["keys"],
-        "spaces": (await operations.result("spaces"))["spaces"],
+        "keys": await storage.api_keys.listed(MOST_LISTED),
+        "spaces": await access.known_spaces(),
         "rights": [one for one in Right if one in principal.rights],
         "done": None,
         "wrong": None,

@@ -11,7 +11,7 @@ from bot.surfaces.api.cursors import Cursor, Limit, Page, page_of, position_in
 from bot.surfaces.api.documented import refusals
 from bot.surfaces.api.routing import ValueRoute
 from bot.surfaces.parts import Parts
-from bot.topics.access.access import KeyMade
+from bot.topics.access.access import AccessOperations, AddKeyRequest, KeyMade, OneAccessRequest
 from memory.model.access import ApiKey, Right, WebSession
 
 router = APIRouter(prefix="/api/access", tags=["access"], route_class=ValueRoute)
@@ -39,7 +39,7 @@ async def sessions(
 @router.delete("/sessions/{number}", status_code=204, responses=refusals(404))
 async def end_session(parts: Parts, principal: Allowed, number: Number) -> Response:
     """Log a browser out."""
-    await parts.operations(principal).result("session_end", {"id": number})
+    await parts.of(AccessOperations, principal).end_session(OneAccessRequest(id=number))
     return Response(status_code=204)
 
 
@@ -56,14 +56,14 @@ async def keys(
 async def add_key(parts: Parts, principal: Allowed, wanted: KeyWanted) -> KeyMade:
     """Make a key, with no more rights than the one that asks has."""
     may_grant(principal, frozenset(wanted.rights))
-    made: KeyMade = await parts.operations(principal).result("key_add", wanted.model_dump())
-    return made
+    asked = AddKeyRequest(name=wanted.name, rights=frozenset(wanted.rights), expires=wanted.expires)
+    return await parts.of(AccessOperations, principal).add_key(asked)
 
 
 @router.delete("/keys/{number}", status_code=204, responses=refusals(404))
 async def revoke_key(parts: Parts, principal: Allowed, number: Number) -> Response:
     """Make a key worthless."""
-    await parts.operations(principal).result("key_revoke", {"id": number})
+    await parts.of(AccessOperations, principal).revoke_key(OneAccessRequest(id=number))
     return Response(status_code=204)
 
 

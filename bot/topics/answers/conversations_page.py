@@ -12,6 +12,7 @@ from bot.surfaces.api.problems import NotFound
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts
 from bot.topics.answers import conversations
+from bot.topics.answers.labelling import LabelLineRequest, LabelOperations
 from memory.model.messages import TurnId
 from memory.model.people import PersonId
 
@@ -77,6 +78,6 @@ async def label(
     useful: Annotated[Literal["yes", "no", "unsaid"], Form()],
 ) -> RedirectResponse:
     """Say of one injected line whether it was of use."""
-    said = {"turn": turn, "line": line, "useful": _LABELS[useful]}
-    await parts.operations(principal).result("eval_label", said)
+    said = LabelLineRequest(turn=turn, line=line, useful=_LABELS[useful])
+    await parts.of(LabelOperations, principal).label(said)
     return RedirectResponse(f"/dashboard/conversations/{turn}?done=labelled#lines", status_code=303)

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from bot.surfaces.access.caller import OperationCaller
-from bot.surfaces.json import Event, memory_json
+from bot.surfaces.json import Event
+from bot.surfaces.values import as_json
 from bot.wiring.app import App
 from memory.model.history import Month
 from memory.model.statements import Association, Memory, MemoryId, Relation
@@ -35,7 +36,7 @@ async def stores(
 async def replaced(app: App, caller: OperationCaller, store: Store) -> list[Event]:
     """What a store held once, the latest first, with what took its place."""
     found = await app.storage.lifetimes.replaced(store, caller.scope, _MOST_REPLACED)
-    return [{**memory_json(one.memory), "replaced_by": one.survivor} for one in found]
+    return [{**as_json(one.memory), "replaced_by": one.survivor} for one in found]
 
 
 async def neighbourhood(app: App, caller: OperationCaller, memory: MemoryId) -> Event | None:
@@ -48,9 +49,9 @@ async def neighbourhood(app: App, caller: OperationCaller, memory: MemoryId) -> 
     known = await _visible(app, caller, nearest)
     between = await app.storage.associations.around(nearest, caller.scope)
     return {
-        "memory": memory_json(centre[memory]),
+        "memory": as_json(centre[memory]),
         "neighbours": [
-            {**memory_json(known[one]), "ties": _ties(ties, memory, one)}
+            {**as_json(known[one]), "ties": _ties(ties, memory, one)}
             for one in nearest
             if one in known
         ],
@@ -101,7 +102,7 @@ async def _store_json(
                 "holds": _held(months, kind),
                 "said": sum(one.said for one in months if one.category == kind),
                 "months": _by_month([one for one in months if one.category == kind]),
-                "latest": [memory_json(one) for one in latest[kind]],
+                "latest": [as_json(one) for one in latest[kind]],
             }
             for kind in kinds
         ],

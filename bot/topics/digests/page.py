@@ -13,9 +13,11 @@ from bot.surfaces.access.dependencies import Allowed
 from bot.surfaces.access.principal import Principal
 from bot.surfaces.api.cursors import Cursor, position_in
 from bot.surfaces.api.problems import NotFound
+from bot.surfaces.operations import result_of
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts, WebParts
 from bot.topics.digests import digests
+from bot.topics.digests.digesting import DigestNowRequest, DigestOperations
 from memory.model.errors import EkoMemoryError
 from observers.errors import ObserverError
 
@@ -103,7 +105,7 @@ async def ledger(
 async def _digest(parts: WebParts, principal: Principal, *, retry: bool) -> None:
     """What goes on after the answer: the doctor and the owner's notices tell how it ended."""
     try:
-        await parts.operations(principal).result("digest", {"retry": retry})
+        await result_of(parts.of(DigestOperations, principal).digest(DigestNowRequest(retry=retry)))
     except (EkoMemoryError, ObserverError) as error:
         log.warning("digest.broken_off", reason=str(error))
 

@@ -15,6 +15,7 @@ from bot.surfaces.api.documented import refusals
 from bot.surfaces.api.problems import NotFound
 from bot.surfaces.api.routing import ValueRoute
 from bot.surfaces.json import Event
+from bot.surfaces.operations import Operations
 from bot.surfaces.parts import Parts
 from bot.surfaces.values import as_json, model_of
 from bot.topics.digests import digests
@@ -84,7 +85,7 @@ async def run_digest(
 ) -> Response:
     """Digest what is live, now."""
     arguments = (wish or DigestWish()).model_dump()
-    operations = parts.operations(principal)
+    operations = Operations(parts.app, principal.caller)
     wanted = next((one for one in (NDJSON, SSE) if one in accept), None)
     if wanted is None:
         return JSONResponse(as_json(await operations.result("digest", arguments)))

@@ -1,17 +1,19 @@
 """The operations behind `eko tidy`: what is kept twice."""
 
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 from typing import Annotated
 
 from pydantic import Field
 
-from bot.surfaces.json import Event, memory_json
+from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import NoArguments, OperationRequest
 from memory.model.audience import Scope
 from memory.model.errors import NotProposed
-from memory.model.proposals import Proposal
-from memory.model.statements import Memory, MemoryId
+from memory.model.proposals import Likeness, Proposal
+from memory.model.shown import Shown
+from memory.model.statements import Memory
 from memory.storage.storage import Storage
 
 MOST = 10_000
@@ -36,6 +38,17 @@ class DismissRequest(OperationRequest):
     proposal: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProposedDuplicate:
+    """Two statements that say the same: `drop` would be replaced by `keep`."""
+
+    id: Shown[int]
+    keep: Shown[Memory]
+    drop: Shown[Memory]
+    why: Shown[Likeness]
+    similarity: Shown[float | None]
+
+
 class DuplicateOperations(TopicOperations):
     """Lets the operator decide what is kept twice."""
 
@@ -43,7 +56,7 @@ class DuplicateOperations(TopicOperations):
     async def proposals(self, request: ListProposalsRequest) -> Event:
         """What waits for a decision, with both statements."""
         found = await self._app.storage.proposals.open(self._caller.scope, request.limit)
-        shown = await proposals_json(self._app.storage, self._caller.scope, found)
+        shown = await shown_proposals(self._app.storage, self._caller.scope, found)
         return {"proposals": shown}
 
     @operation("tidy")
@@ -87,18 +100,20 @@ class DuplicateOperations(TopicOperations):
         return {"dismissed": request.proposal}
 
 
-async def proposals_json(storage: Storage, scope: Scope, found: Sequence[Proposal]) -> list[Event]:
-    """Proposals with both statements, as JSON; without those that changed meanwhile."""
+async def shown_proposals(
+    storage: Storage, scope: Scope, found: Sequence[Proposal]
+) -> list[ProposedDuplicate]:
+    """Proposals with both statements, without those that changed meanwhile."""
     ids = [id_ for one in found for id_ in (one.keep, one.drop)]
     known = {one.id: one for one in await storage.memories.visible(ids, scope)}
-    return [_proposal_json(one, known) for one in found if one.keep in known and one.drop in known]
-
-
-def _proposal_json(one: Proposal, known: dict[MemoryId, Memory]) -> Event:
-    return {
-        "id": one.id,
-        "keep": memory_json(known[one.keep]),
-        "drop": memory_json(known[one.drop]),
-        "why": one.why.value,
-        "similarity": None if one.similarity is None else round(one.similarity, 3),
-    }
+    return [
+        ProposedDuplicate(
+            id=one.id,
+            keep=known[one.keep],
+            drop=known[one.drop],
+            why=one.why,
+            similarity=None if one.similarity is None else round(one.similarity, 3),
+        )
+        for one in found
+        if one.keep in known and one.drop in known
+    ]

@@ -44,8 +44,8 @@ async def proposals_page(
     return Renderer(request, principal).page(
         "duplicates/proposals.html",
         done=_DONE.get(done),
-        proposals=page["items"],
-        older=page["next"] and f"{HERE}?cursor={page['next']}",
+        proposals=page.items,
+        older=page.next and f"{HERE}?cursor={page.next}",
     )
 
 
@@ -54,7 +54,7 @@ async def every_proposal(request: Request, parts: Parts, principal: Allowed) -> 
     """What accepting all of them would end, before it is done."""
     page = await resource.proposals_page(parts, principal, MOST_AT_ONCE, 0)
     return Renderer(request, principal).page(
-        "duplicates/proposals_all.html", proposals=page["items"], more=page["next"] is not None
+        "duplicates/proposals_all.html", proposals=page.items, more=page.next is not None
     )
 
 

@@ -1,11 +1,11 @@
 """Core facts by person: listed, added and edited as the statements that they rest on."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from bot.errors import BotError
 from bot.surfaces.access.caller import OperationCaller
-from bot.surfaces.json import Event, core_fact_json
+from bot.surfaces.api.cursors import Page, page_of
 from bot.surfaces.names import CalledNames
 from bot.texts.catalogue import say, texts_in
 from bot.topics.statements import requests
@@ -15,6 +15,7 @@ from bot.wiring.app import App
 from memory.learning.store import one_line
 from memory.model.audience import Origin
 from memory.model.knowledge import CoreFact
+from memory.model.listing import PersonFacts
 from memory.model.people import PersonId
 from memory.model.rooms import Visibility
 from memory.model.statements import MemoryId, MemoryType, NewMemory, Source
@@ -31,14 +32,6 @@ class NotReadAsFact(BotError):
     """The words of a fact do not say it of its person."""
 
 
-@dataclass(frozen=True, slots=True)
-class FactsPage:
-    """People with their facts as JSON, and where the next page begins; None on the last."""
-
-    people: Sequence[Event]
-    next: tuple[str, PersonId] | None
-
-
 class CoreFactOperations:
     """Lets a caller look through core facts and change them."""
 
@@ -50,22 +43,16 @@ class CoreFactOperations:
 
     async def page(
         self, limit: int, after: tuple[str, PersonId] | None, *, history: bool = False
-    ) -> FactsPage:
+    ) -> Page[PersonFacts]:
         """The next people after a page, by name, each with their facts."""
         found = await self._app.storage.core_facts.by_person(
             self._caller.scope, limit + 1, after, history=history
         )
-        shown = found[:limit]
-        people = [
-            {"id": one.person, "name": one.name, "facts": [core_fact_json(f) for f in one.facts]}
-            for one in shown
-        ]
-        ended = (shown[-1].name, shown[-1].person) if len(found) > limit else None
-        return FactsPage(people, ended)
+        return page_of(found, limit, lambda one: (one.name, one.person))
 
     async def of_person(
         self, person: str, key: str | None = None, *, history: bool = False
-    ) -> list[Event]:
+    ) -> Sequence[CoreFact]:
         """The facts about one person, by name or id, or those of one key.
 
         Raises:
@@ -73,12 +60,11 @@ class CoreFactOperations:
 
         """
         id_ = await self._names.person(person)
-        found = await self._app.storage.core_facts.of_person(
+        return await self._app.storage.core_facts.of_person(
             id_, self._caller.scope, key=key, history=history
         )
-        return [core_fact_json(one) for one in found]
 
-    async def held(self, person: str, key: str) -> tuple[list[Event], Check]:
+    async def held(self, person: str, key: str) -> tuple[Sequence[CoreFact], Check]:
         """What holds of a person by a key, and what lets a change be made while it is so.
 
         Raises:
@@ -91,7 +77,7 @@ class CoreFactOperations:
         found = await facts.of_person(id_, scope, key=key)
         if not found:
             raise UnknownStatement("Nothing of the kind is known of this person.")
-        return [core_fact_json(one) for one in found], facts.unchanged(id_, key, scope, found)
+        return found, facts.unchanged(id_, key, scope, found)
 
     async def one(self, person: str, key: str, id_: str | None = None) -> CoreFact:
         """The one value of a key that holds of a person.
@@ -112,7 +98,7 @@ class CoreFactOperations:
             raise SeveralHold(f"Several values hold: name one by its id ({ids}).")
         return meant[0]
 
-    async def edit(self, fact: CoreFact, value: str, check: Check = no_check) -> Event:
+    async def edit(self, fact: CoreFact, value: str, check: Check = no_check) -> CoreFact:
         """Let a value take the place of another, since now, if `check` lets it; the fact then.
 
         Raises:
@@ -129,7 +115,7 @@ class CoreFactOperations:
         right = self._worded(told, fact.key, value, again, wrong.said_by or fact.person)
         return await self._fact(await self._changes.put_right(wrong, right, check), fact.key)
 
-    async def add(self, request: requests.NewFactRequest) -> Event:
+    async def add(self, request: requests.NewFactRequest) -> CoreFact:
         """Keep a value of a key of a person, as if they had said it; the fact.
 
         Raises:
@@ -158,12 +144,12 @@ class CoreFactOperations:
         stored = await self._app.services.commanded.add(right, self._caller.actor)
         return await self._fact(stored.id, request.key)
 
-    async def _fact(self, memory: MemoryId, key: str) -> Event:
+    async def _fact(self, memory: MemoryId, key: str) -> CoreFact:
         facts = self._app.storage.core_facts
         found = await facts.behind(memory, self._caller.scope)
         for one in found:
             if one.key == key:
-                return core_fact_json(one)
+                return one
         raise NotReadAsFact("It was kept as a memory, and is no fact about this person.")
 
     async def _name_of(self, person: PersonId, asked: str) -> str:

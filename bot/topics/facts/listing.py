@@ -1,6 +1,6 @@
 """The operation behind `eko facts`."""
 
-from bot.surfaces.json import Event, core_fact_json
+from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import Name, OperationRequest
 
@@ -21,4 +21,4 @@ class FactOperations(TopicOperations):
         facts = await self._app.storage.core_facts.listed(
             self._caller.scope, name=request.person, history=request.history
         )
-        return {"facts": [core_fact_json(one) for one in facts]}
+        return {"facts": facts}

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from bot.errors import BotError
 from bot.surfaces.access.dependencies import Allowed
 from bot.surfaces.access.principal import Principal
-from bot.surfaces.api.cursors import cursor_of, position_in
+from bot.surfaces.api.cursors import position_in
 from bot.surfaces.pages.navigation import PREFIX
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts, WebParts, texts_of
@@ -84,8 +84,8 @@ async def edit_fact(
         if wanted.value == form.was:
             return
         held = await facts.of_person(form.person, form.key)
-        if form.id not in {one["id"] for one in held}:
-            now = ", ".join(one["value"] for one in held)
+        if form.id not in {str(one.id) for one in held}:
+            now = ", ".join(one.value for one in held)
             raise EditedMeanwhile(texts_of(request).say("facts.changed", value=now))
         fact = await facts.one(form.person, form.key, form.id)
         await facts.edit(fact, wanted.value)
@@ -127,11 +127,11 @@ async def _page(
         A_PAGE, after, history=history
     )
     kept = {"history": "1"} if history else {}
-    older = page.next and f"{HERE}?{urlencode({**kept, 'cursor': cursor_of(*page.next)})}"
+    older = page.next and f"{HERE}?{urlencode({**kept, 'cursor': page.next})}"
     return Renderer(request, principal).page(
         "facts/facts.html",
         status=status,
-        people=page.people,
+        people=page.items,
         older=older,
         history=history,
         keys=_KEYS,

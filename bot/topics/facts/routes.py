@@ -1,29 +1,50 @@
 """Core facts: what is always known of a person, a value by a key such as `city` or `job`."""
 
-from typing import Annotated, Any
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Query, Response
 
 from bot.surfaces.access.dependencies import Allowed
-from bot.surfaces.api.cursors import Cursor, Limit, cursor_of, position_in
+from bot.surfaces.api.cursors import Cursor, Limit, Page, position_in
 from bot.surfaces.api.documented import refusals
 from bot.surfaces.api.revisions import IfMatch, came_too_late, check_revision, etag_of
-from bot.surfaces.json import core_fact_json
+from bot.surfaces.api.routing import ValueRoute
 from bot.surfaces.parts import Parts
 from bot.topics.facts.facts import CoreFactOperations
-from bot.topics.forgetting.forgetting import receipt_json
 from bot.topics.statements.requests import FactEditRequest, NewFactRequest
 from memory.model.errors import HoldsNoMore
+from memory.model.knowledge import CoreFact
 from memory.model.people import PersonId
+from memory.model.shown import Shown
+from memory.rules.forgetting.receipt import Receipt
 from memory.rules.forgetting.selector import Selector
 from memory.storage.sqlite.database import Check
 
-router = APIRouter(prefix="/api/memory/facts", tags=["facts"], responses=refusals())
+router = APIRouter(
+    prefix="/api/memory/facts", tags=["facts"], responses=refusals(), route_class=ValueRoute
+)
 
-Json = dict[str, Any]
 Key = Annotated[str, Path(min_length=1, max_length=60)]
 Of = Annotated[str, Query(min_length=1, max_length=300, description="A person, by name or id.")]
 FactId = Annotated[str | None, Query(alias="id", max_length=36)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactsOfKey:
+    """What holds of a person by a key: one value for each audience it was said to."""
+
+    key: Shown[str]
+    items: Shown[Sequence[CoreFact]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FactForgotten:
+    """A fact that was forgotten, with the statement it rested on, and the receipt."""
+
+    fact: Shown[CoreFact]
+    receipt: Shown[Receipt]
 
 
 @router.get("", responses=refusals(400))
@@ -35,20 +56,19 @@ async def core_facts(
     history: bool = False,
     limit: Limit = 50,
     cursor: Cursor = None,
-) -> Json:
+) -> Page[CoreFact]:
     """Core facts by person, by name; with `history` those that hold no more too."""
     facts = CoreFactOperations(parts.app, principal.caller)
     if person is not None:
-        return {"items": await facts.of_person(person, history=history), "next": None}
+        return Page(await facts.of_person(person, history=history))
     position = position_in(cursor, str, str)
     after = (position[0], PersonId(position[1])) if position else None
     page = await facts.page(limit, after, history=history)
-    items = [fact for one in page.people for fact in one["facts"]]
-    return {"items": items, "next": page.next and cursor_of(*page.next)}
+    return Page([fact for one in page.items for fact in one.facts], page.next)
 
 
 @router.post("", status_code=201)
-async def add_core_fact(parts: Parts, principal: Allowed, new: NewFactRequest) -> Json:
+async def add_core_fact(parts: Parts, principal: Allowed, new: NewFactRequest) -> CoreFact:
     """Keep a value of a key of a person, as if they had said it."""
     return await CoreFactOperations(parts.app, principal.caller).add(new)
 
@@ -56,10 +76,10 @@ async def add_core_fact(parts: Parts, principal: Allowed, new: NewFactRequest) -
 @router.get("/{key}", responses=refusals(404))
 async def core_fact(
     parts: Parts, principal: Allowed, key: Key, person: Of, response: Response
-) -> Json:
+) -> FactsOfKey:
     """What holds of a person by a key: one value for each audience it was said to."""
     items, _ = await CoreFactOperations(parts.app, principal.caller).held(person, key)
-    shown = {"key": key, "items": items}
+    shown = FactsOfKey(key=key, items=items)
     response.headers["etag"] = etag_of(shown)
     return shown
 
@@ -73,7 +93,7 @@ async def edit_core_fact(
     person: Of,
     edit: FactEditRequest,
     if_match: IfMatch = None,
-) -> Json:
+) -> CoreFact:
     """Let another value take the place of the one that holds, since now."""
     facts = CoreFactOperations(parts.app, principal.caller)
     check = await _held(facts, person, key, if_match)
@@ -81,8 +101,8 @@ async def edit_core_fact(
     try:
         return await facts.edit(fact, edit.value, check)
     except HoldsNoMore as error:
-        now = await facts.of_person(person, key)
-        raise came_too_late(if_match, str(error), {"key": key, "items": now}) from error
+        now = FactsOfKey(key=key, items=await facts.of_person(person, key))
+        raise came_too_late(if_match, str(error), now) from error
 
 
 @router.delete("/{key}", responses=refusals(404, 409, 412))
@@ -94,7 +114,7 @@ async def forget_core_fact(
     person: Of,
     id_: FactId = None,
     if_match: IfMatch = None,
-) -> Json:
+) -> FactForgotten:
     """Forget a fact with the statement it rests on; it can be undone for a day."""
     facts = CoreFactOperations(parts.app, principal.caller)
     check = await _held(facts, person, key, if_match)
@@ -103,13 +123,13 @@ async def forget_core_fact(
     try:
         receipt = await parts.app.services.forgetting.at_once(selector, asker, check)
     except HoldsNoMore as error:
-        now = await facts.of_person(person, key)
-        raise came_too_late(if_match, str(error), {"key": key, "items": now}) from error
-    return {"fact": core_fact_json(fact), "receipt": receipt_json(receipt)}
+        now = FactsOfKey(key=key, items=await facts.of_person(person, key))
+        raise came_too_late(if_match, str(error), now) from error
+    return FactForgotten(fact=fact, receipt=receipt)
 
 
 async def _held(facts: CoreFactOperations, person: str, key: str, if_match: str | None) -> Check:
     """What lets a change be made while all that holds of a key is what it was made for."""
     items, check = await facts.held(person, key)
-    check_revision(if_match, {"key": key, "items": items})
+    check_revision(if_match, FactsOfKey(key=key, items=items))
     return check

@@ -1,6 +1,7 @@
 """The operations behind `eko forget`, as the operator."""
 
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from typing import Annotated
 from uuid import UUID
 
@@ -11,11 +12,13 @@ from bot.surfaces.json import Event
 from bot.surfaces.names import CalledNames, NotOne, moment_in
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import Name, OperationRequest
+from bot.surfaces.values import extended
 from bot.wiring.app import App
 from memory.model.knowledge import KnowledgeId
 from memory.model.messages import MessageId, TurnId
+from memory.model.shown import Shown
 from memory.model.statements import MemoryId
-from memory.rules.forgetting.receipt import NothingToUndo, Preview, Receipt
+from memory.rules.forgetting.receipt import NothingToUndo, Preview, Receipt, Undone
 from memory.rules.forgetting.selector import Selector
 
 
@@ -49,6 +52,20 @@ class ReceiptsRequest(OperationRequest):
     limit: Annotated[int, Field(ge=1, le=10000)] = 50
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgettingDone(Preview):
+    """What would be forgotten, or was: then with its receipt."""
+
+    receipt: Shown[Receipt | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PurgeDone(Receipt):
+    """What was purged; `is_clean` where nothing of it is left in any file."""
+
+    is_clean: Shown[bool]
+
+
 class ForgetOperations(TopicOperations):
     """Shows what would be forgotten, forgets it, gives it back, purges it."""
 
@@ -58,48 +75,45 @@ class ForgetOperations(TopicOperations):
         self._names = CalledNames(app, caller)
 
     @operation("forget")
-    async def forget(self, request: ForgetRequest) -> Event:
+    async def forget(self, request: ForgetRequest) -> ForgettingDone:
         """Show what would be forgotten; forget it where that was said."""
-        selector = await self._selector(request)
-        preview = await self._app.services.forgetting.preview(selector, self._caller.requester)
-        receipt = None
+        preview, receipt = await self.previewed(request), None
         if request.confirmed and not preview.is_empty:
-            receipt = await self._app.services.forgetting.at_once(selector, self._caller.requester)
-        return {
-            **preview_json(preview),
-            "receipt": None if receipt is None else receipt_json(receipt),
-        }
+            receipt = await self._app.services.forgetting.at_once(
+                await self._selector(request), self._caller.requester
+            )
+        return extended(ForgettingDone, preview, receipt=receipt)
+
+    async def previewed(self, request: ForgetRequest) -> Preview:
+        """What would be forgotten; nothing is changed."""
+        return await self._app.services.forgetting.preview(
+            await self._selector(request), self._caller.requester
+        )
 
     @operation("forget_undo")
-    async def undo(self, request: OneForgettingRequest) -> Event:
+    async def undo(self, request: OneForgettingRequest) -> Undone:
         """Give back what a forgetting took."""
-        undone = await self._app.services.forgetting.undo(self._caller.requester, request.id)
-        return {
-            "restored": undone.restored,
-            "changed_since": undone.changed_since,
-            "receipt": receipt_json(undone.receipt),
-        }
+        return await self._app.services.forgetting.undo(self._caller.requester, request.id)
 
     @operation("forget_purge")
     async def purge(self, request: OneForgettingRequest) -> AsyncIterator[Event]:
         """Remove what was forgotten from every file now, for good."""
         yield {"progress": {"state": "rewriting the files"}}
         purged = await self._app.services.purging.now(request.id, self._caller.requester)
-        yield {"result": {**receipt_json(purged.receipt), "is_clean": purged.is_clean}}
+        yield {"result": extended(PurgeDone, purged.receipt, is_clean=purged.is_clean)}
 
     @operation("forget_list")
     async def receipts(self, request: ReceiptsRequest) -> Event:
         """What was forgotten, newest first, without a word of it."""
-        found = await self._app.services.forgetting.receipts(request.limit)
-        return {"forgettings": [receipt_json(one) for one in found]}
+        return {"forgettings": await self._app.services.forgetting.receipts(request.limit)}
 
     @operation("forget_show")
-    async def receipt(self, request: OneForgettingRequest) -> Event:
+    async def receipt(self, request: OneForgettingRequest) -> Receipt:
         """One forgetting."""
         found = await self._app.services.forgetting.receipt(request.id)
         if found is None:
             raise NothingToUndo(f"There is no forgetting {request.id}.")
-        return receipt_json(found)
+        return found
 
     async def _selector(self, request: ForgetRequest) -> Selector:
         zone = self._app.settings.zone
@@ -125,42 +139,3 @@ class ForgetOperations(TopicOperations):
             how = f"{len(found)} ids begin" if found else "No id begins"
             raise NotOne(f'{how} with "{beginning}".')
         return found[0]
-
-
-def preview_json(preview: Preview) -> Event:
-    """What a forgetting would take, as JSON."""
-    return {
-        "counts": dict(preview.counts),
-        "samples": [
-            {"kind": one.kind, "text": one.text, "at": one.at.isoformat()}
-            for one in preview.samples
-        ],
-        "kept": [{"text": row.text, "why": row.why} for row in preview.kept],
-    }
-
-
-def receipt_json(receipt: Receipt) -> Event:
-    """What stays known of a forgetting, as JSON."""
-    moments = {
-        "previewed_at": receipt.previewed_at,
-        "forgotten_at": receipt.forgotten_at,
-        "undo_until": receipt.undo_until,
-        "undone_at": receipt.undone_at,
-        "purged_at": receipt.purged_at,
-    }
-    return {
-        "id": receipt.id,
-        "state": receipt.state,
-        "by": receipt.kinds,
-        "asked_by": _asker(receipt),
-        "counts": dict(receipt.counts),
-        "more": receipt.more,
-        **{name: at and at.isoformat() for name, at in moments.items()},
-    }
-
-
-def _asker(receipt: Receipt) -> str:
-    """A person's id; a manager by their community, as the audit log has it; or the operator."""
-    if receipt.person is None and receipt.manages is not None:
-        return f"manager:{receipt.manages}"
-    return receipt.person or "operator"

@@ -13,7 +13,6 @@ from bot.surfaces.pages.navigation import PREFIX
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts
 from bot.topics.forgetting import routes as resource
-from bot.topics.forgetting.forgetting import receipt_json
 from bot.topics.forgetting.routes import MOST_NAMED, ForgettingWanted, NothingKept
 
 HERE = f"{PREFIX}/memory/forgettings"
@@ -56,15 +55,15 @@ async def receipts_page(
     position = position_in(cursor, int)
     page = await resource.receipts_page(parts, principal, A_PAGE, position[0] if position else None)
     try:
-        receipt = number and receipt_json(await resource.receipt_of(parts, principal, number))
+        receipt = number and await resource.receipt_of(parts, principal, number)
     except NotFound:
         receipt = None
     return Renderer(request, principal).page(
         "forgetting/forgettings.html",
         done=_DONE.get(done),
         receipt=receipt,
-        receipts=page["items"],
-        older=page["next"] and f"{HERE}?cursor={page['next']}",
+        receipts=page.items,
+        older=page.next and f"{HERE}?cursor={page.next}",
     )
 
 
@@ -93,7 +92,7 @@ async def forget(
         done = await resource.forgotten(parts, principal, form.wanted)
     except NothingKept:
         return RedirectResponse(f"{HERE}?done=nothing", status_code=303)
-    number = done["receipt"]["id"]
+    number = done.receipt.id if done.receipt else ""
     return RedirectResponse(f"{HERE}?done=forgotten&number={number}", status_code=303)
 
 

@@ -8,15 +8,24 @@ from pydantic import BaseModel, ConfigDict, Field
 from bot.errors import BotError
 from bot.surfaces.access.dependencies import Allowed, NotAllowed
 from bot.surfaces.access.principal import Principal
-from bot.surfaces.api.cursors import Cursor, Limit, page_of, position_in
+from bot.surfaces.api.cursors import Cursor, Limit, Page, page_of, position_in
 from bot.surfaces.api.documented import refusals
 from bot.surfaces.api.problems import Conflict, NotFound
+from bot.surfaces.api.routing import ValueRoute
 from bot.surfaces.parts import Parts, WebParts
-from bot.topics.forgetting.forgetting import receipt_json
-from memory.rules.forgetting.receipt import NothingToUndo, Receipt
+from bot.topics.forgetting.forgetting import (
+    ForgetOperations,
+    ForgetRequest,
+    ForgettingDone,
+    OneForgettingRequest,
+)
+from memory.rules.forgetting.receipt import NothingToUndo, Preview, Receipt, Undone
 
 router = APIRouter(
-    prefix="/api/forgettings", tags=["forgetting"], responses=refusals(401, 403, 422)
+    prefix="/api/forgettings",
+    tags=["forgetting"],
+    responses=refusals(401, 403, 422),
+    route_class=ValueRoute,
 )
 
 Json = dict[str, Any]
@@ -58,59 +67,60 @@ async def forgettings(
     principal: Allowed,
     limit: Annotated[Limit, Query()] = 50,
     cursor: Cursor = None,
-) -> Json:
+) -> Page[Receipt]:
     """What was forgotten, newest first; a manager sees what managers of the community did."""
     position = position_in(cursor, int)
     return await receipts_page(parts, principal, limit, position[0] if position else None)
 
 
 @router.post("/preview")
-async def preview_forgetting(parts: Parts, principal: Allowed, wanted: ForgettingWanted) -> Json:
+async def preview_forgetting(parts: Parts, principal: Allowed, wanted: ForgettingWanted) -> Preview:
     """What would be forgotten, what would stay and why; nothing is changed."""
     return await previewed(parts, principal, wanted)
 
 
 @router.post("", status_code=201)
-async def forget(parts: Parts, principal: Allowed, wanted: ForgettingWanted) -> Json:
+async def forget(parts: Parts, principal: Allowed, wanted: ForgettingWanted) -> ForgettingDone:
     """Forget it; the receipt's number undoes it for a day."""
     return await forgotten(parts, principal, wanted)
 
 
 @router.get("/{number}", responses=refusals(404))
-async def forgetting(parts: Parts, principal: Allowed, number: int) -> Json:
+async def forgetting(parts: Parts, principal: Allowed, number: int) -> Receipt:
     """One receipt."""
-    return receipt_json(await receipt_of(parts, principal, number))
+    return await receipt_of(parts, principal, number)
 
 
 @router.post("/{number}/undo", responses=refusals(404, 409))
-async def undo_forgetting(parts: Parts, principal: Allowed, number: int) -> Json:
+async def undo_forgetting(parts: Parts, principal: Allowed, number: int) -> Undone:
     """Give back what a forgetting took; what was changed since stays as it is."""
     return await undone(parts, principal, number)
 
 
 async def receipts_page(
     parts: WebParts, principal: Principal, limit: int, before: int | None
-) -> Json:
-    """A page of receipts that a principal may see, as JSON."""
+) -> Page[Receipt]:
+    """A page of receipts that a principal may see."""
     found = await parts.app.services.forgetting.receipts(
         limit + 1, before=before, manages=principal.space
     )
-    page = page_of(found, limit, lambda one: one.id)
-    return {"items": [receipt_json(one) for one in page.items], "next": page.next}
+    return page_of(found, limit, lambda one: one.id)
 
 
-async def previewed(parts: WebParts, principal: Principal, wanted: ForgettingWanted) -> Json:
-    """The preview of a forgetting, as JSON.
+async def previewed(parts: WebParts, principal: Principal, wanted: ForgettingWanted) -> Preview:
+    """The preview of a forgetting.
 
     Raises:
         NotAllowed: a manager names people, whose words are not one community's.
 
     """
-    shown = await parts.operations(principal).result("forget", _arguments(principal, wanted))
-    return {name: value for name, value in shown.items() if name != "receipt"}
+    asked = ForgetRequest(**_arguments(principal, wanted))
+    return await parts.of(ForgetOperations, principal).previewed(asked)
 
 
-async def forgotten(parts: WebParts, principal: Principal, wanted: ForgettingWanted) -> Json:
+async def forgotten(
+    parts: WebParts, principal: Principal, wanted: ForgettingWanted
+) -> ForgettingDone:
     """What was forgotten, and its receipt.
 
     Raises:
@@ -118,14 +128,14 @@ async def forgotten(parts: WebParts, principal: Principal, wanted: ForgettingWan
         NothingKept: there was nothing.
 
     """
-    asked = _arguments(principal, wanted) | {"confirmed": True}
-    done: Json = await parts.operations(principal).result("forget", asked)
-    if done["receipt"] is None:
+    asked = ForgetRequest(**_arguments(principal, wanted), confirmed=True)
+    done = await parts.of(ForgetOperations, principal).forget(asked)
+    if done.receipt is None:
         raise NothingKept("There is nothing of the kind to forget here.")
     return done
 
 
-async def undone(parts: WebParts, principal: Principal, number: int) -> Json:
+async def undone(parts: WebParts, principal: Principal, number: int) -> Undone:
     """What an undoing gave back.
 
     Raises:
@@ -135,10 +145,9 @@ async def undone(parts: WebParts, principal: Principal, number: int) -> Json:
     """
     receipt = await receipt_of(parts, principal, number)
     try:
-        given: Json = await parts.operations(principal).result("forget_undo", {"id": number})
+        return await parts.of(ForgetOperations, principal).undo(OneForgettingRequest(id=number))
     except NothingToUndo as error:
-        raise Conflict(str(error), receipt_json(receipt)) from error
-    return given
+        raise Conflict(str(error), receipt) from error
 
 
 async def receipt_of(parts: WebParts, principal: Principal, number: int) -> Receipt:

@@ -8,8 +8,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 from bot.surfaces.access.dependencies import Allowed
 from bot.surfaces.api.cursors import Cursor, page_of, position_in
 from bot.surfaces.json import Event
+from bot.surfaces.operations import result_of
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts, ReaderTexts
+from bot.topics.backups.backup import BackupOperations, BackupRequest
 from bot.topics.health.findings import finding_told
 from bot.topics.health.machine import backups, log_lines, settings_in_force
 
@@ -56,7 +58,7 @@ async def system_page(
 @router.post("/backup")
 async def back_up_now(principal: Allowed, parts: Parts) -> RedirectResponse:
     """Make a backup in the folder of the settings."""
-    await parts.operations(principal).result("backup")
+    await result_of(parts.of(BackupOperations, principal).make(BackupRequest()))
     return RedirectResponse(f"{PATH}?done=backup", status_code=303)
 
 

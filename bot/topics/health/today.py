@@ -7,7 +7,7 @@ from bot.agent.budget import Allowance
 from bot.agent.daily_budget import Standing
 from bot.agent.prices import DOLLAR
 from bot.surfaces.access.caller import OperationCaller
-from bot.surfaces.json import Event, memory_json
+from bot.surfaces.json import Event
 from bot.wiring.app import App
 from memory.model.statements import Memory
 
@@ -36,7 +36,7 @@ async def learnt(app: App, caller: OperationCaller) -> Event:
             {
                 "source": source,
                 "count": len(found),
-                "latest": [memory_json(one) for one in found[:MOST_OF_SOURCE]],
+                "latest": found[:MOST_OF_SOURCE],
             }
             for source, found in by_source.items()
         ],

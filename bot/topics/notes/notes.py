@@ -74,10 +74,13 @@ class NoteOperations(TopicOperations):
     @operation("notes_sync")
     async def sync(self, request: SyncNotesRequest) -> AsyncIterator[Event]:
         """Look at the vault now, or only say what that would do."""
-        sync = self._sync()
         yield {"progress": {"state": "reading the vault"}}
-        report = await sync.sync(dry_run=request.dry_run)
-        yield {"result": extended(SyncDone, report, dry_run=request.dry_run)}
+        yield {"result": await self.look(dry_run=request.dry_run)}
+
+    async def look(self, *, dry_run: bool = False) -> SyncDone:
+        """The same without progress."""
+        report = await self._sync().sync(dry_run=dry_run)
+        return extended(SyncDone, report, dry_run=dry_run)
 
     def _sync(self) -> NoteSync:
         if self._app.services.notes is None:

@@ -11,7 +11,8 @@ from bot.surfaces.access.dependencies import Allowed
 from bot.surfaces.api.problems import NotFound
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts
-from bot.topics.notes.notes import KnownNotes, NoVault, SyncDone
+from bot.surfaces.requests import NoArguments
+from bot.topics.notes.notes import KnownNotes, NoteOperations, NoVault, SyncDone
 from bot.topics.settings.routes import changed_settings, revision_of
 
 router = APIRouter(prefix="/dashboard/notes")
@@ -37,14 +38,14 @@ async def notes_page(
     after: Annotated[str, Query(max_length=1000)] = "",
 ) -> HTMLResponse:
     """Every note, its state, and what a look at the vault would do where that is asked for."""
-    operations = parts.operations(principal)
+    notes = parts.of(NoteOperations, principal)
     found: KnownNotes | None = None
     trial: SyncDone | None = None
     off = ""
     try:
-        found = await operations.result("notes")
+        found = await notes.listed(NoArguments())
         if look:
-            trial = await operations.result("notes_sync", {"dry_run": True})
+            trial = await notes.look(dry_run=True)
     except NoVault as error:
         off = str(error)
     left = [one for one in (found.notes if found else ()) if one.path > after]
@@ -85,7 +86,7 @@ async def save_notes(
 @router.post("/sync")
 async def sync_notes_now(principal: Allowed, parts: Parts) -> RedirectResponse:
     """Look at the vault now."""
-    await parts.operations(principal).result("notes_sync")
+    await parts.of(NoteOperations, principal).look()
     return RedirectResponse(f"{PATH}?done=synced", status_code=303)
 
 

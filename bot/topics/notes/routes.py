@@ -12,7 +12,8 @@ from bot.surfaces.api.documented import refusals
 from bot.surfaces.api.problems import NotFound
 from bot.surfaces.api.routing import ValueRoute
 from bot.surfaces.parts import Parts
-from bot.topics.notes.notes import KnownNotes, KnownVault, NoteAtHand, NoVault, SyncDone
+from bot.surfaces.requests import NoArguments
+from bot.topics.notes.notes import KnownVault, NoteAtHand, NoteOperations, NoVault, SyncDone
 from memory.model.shown import Shown
 
 router = APIRouter(prefix="/api/notes", tags=["notes"], route_class=ValueRoute)
@@ -39,7 +40,7 @@ async def list_notes(
     """Every note that is known, by path; 404 where no vault is chosen."""
     (after,) = position_in(cursor, str) or ("",)
     try:
-        found: KnownNotes = await parts.operations(principal).result("notes")
+        found = await parts.of(NoteOperations, principal).listed(NoArguments())
     except NoVault as error:
         raise NotFound(str(error)) from None
     page = page_of([one for one in found.notes if one.path > after], limit, lambda one: one.path)
@@ -50,9 +51,7 @@ async def list_notes(
 @router.post("/sync", responses=refusals(404))
 async def sync_notes(principal: Allowed, parts: Parts, wish: SyncWish | None = None) -> SyncDone:
     """Look at the vault now."""
-    arguments = (wish or SyncWish()).model_dump()
     try:
-        done: SyncDone = await parts.operations(principal).result("notes_sync", arguments)
+        return await parts.of(NoteOperations, principal).look(dry_run=(wish or SyncWish()).dry_run)
     except NoVault as error:
         raise NotFound(str(error)) from None
-    return done

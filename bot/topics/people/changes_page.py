@@ -11,7 +11,13 @@ from bot.surfaces.access.principal import Principal
 from bot.surfaces.api.problems import NotFound
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts, WebParts
+from bot.topics.forgetting.forgetting import (
+    ForgetOperations,
+    ForgetRequest,
+    OneForgettingRequest,
+)
 from bot.topics.people import people
+from bot.topics.people.accounts import PeopleOperations, SplitAccountRequest
 from bot.topics.people.people import PersonView
 from memory.model.export import End, ExportSelection, Header, written
 from memory.model.people import PersonId
@@ -37,7 +43,7 @@ async def preview_split(
 ) -> HTMLResponse:
     """What splitting an account off would move."""
     known = await _with_account(parts, principal, person, account)
-    found = await parts.operations(principal).result("split_account", {"account": account})
+    found = await parts.of(PeopleOperations, principal).split(SplitAccountRequest(account=account))
     return Renderer(request, principal).page(
         "people/split.html", person=known, account=account, splitting=found
     )
@@ -52,7 +58,8 @@ async def split(
 ) -> RedirectResponse:
     """Let an account be a person of its own again."""
     known = await _with_account(parts, principal, person, account)
-    await parts.operations(principal).result("split_account", {"account": account, "yes": True})
+    wanted = SplitAccountRequest(account=account, yes=True)
+    await parts.of(PeopleOperations, principal).split(wanted)
     return RedirectResponse(f"/dashboard/people/{known.id}?done=split", status_code=303)
 
 
@@ -79,8 +86,8 @@ async def preview_forget(
 ) -> HTMLResponse:
     """What forgetting a person would take; `about` adds what others said of them alone."""
     known = await _known(parts, principal, person)
-    wanted = {"person": known.id, "about": about}
-    found = await parts.operations(principal).result("forget", wanted)
+    wanted = ForgetRequest(person=known.id, about=about)
+    found = await parts.of(ForgetOperations, principal).previewed(wanted)
     return Renderer(request, principal).page(
         "people/forget_person.html", person=known, about=about, preview=found
     )
@@ -95,13 +102,12 @@ async def forget(
 ) -> RedirectResponse:
     """Forget what a person said; it can be undone for a day."""
     known = await _known(parts, principal, person)
-    wanted = {"person": known.id, "about": about, "confirmed": True}
-    found = await parts.operations(principal).result("forget", wanted)
+    wanted = ForgetRequest(person=known.id, about=about, confirmed=True)
+    found = await parts.of(ForgetOperations, principal).forget(wanted)
     address = f"/dashboard/people/{known.id}"
-    if found["receipt"] is None:
+    if found.receipt is None:
         return RedirectResponse(f"{address}?done=nothing", status_code=303)
-    number = found["receipt"]["id"]
-    return RedirectResponse(f"{address}?done=forgotten&receipt={number}", status_code=303)
+    return RedirectResponse(f"{address}?done=forgotten&receipt={found.receipt.id}", status_code=303)
 
 
 @router.post("/dashboard/people/{person}/undo")
@@ -110,7 +116,7 @@ async def undo(
 ) -> RedirectResponse:
     """Give back what a forgetting took."""
     known = await _known(parts, principal, person)
-    await parts.operations(principal).result("forget_undo", {"id": receipt})
+    await parts.of(ForgetOperations, principal).undo(OneForgettingRequest(id=receipt))
     return RedirectResponse(f"/dashboard/people/{known.id}?done=undone", status_code=303)
 
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 from bot.surfaces.access.caller import OperationCaller
 from bot.surfaces.api.cursors import Page, page_of
-from bot.surfaces.json import Event, memory_json
 from bot.surfaces.values import extended
 from bot.wiring.app import App
 from memory.model.people import PersonId
 from memory.model.quiet_topics import QuietTopic
 from memory.model.reminders import Reminder
 from memory.model.shown import Shown
+from memory.model.statements import Memory
 from memory.storage.linking.directory import FactInForce, PersonListing
 
 MOST_FACTS = 100
@@ -25,7 +25,7 @@ class PersonView(PersonListing):
     facts: Shown[Sequence[FactInForce]]
     quiet: Shown[Sequence[QuietTopic]]
     reminders: Shown[Sequence[Reminder]]
-    statements: Shown[Sequence[Event]]
+    statements: Shown[Sequence[Memory]]
     next: Shown[str | None]
 
 
@@ -54,6 +54,6 @@ async def person(
         facts=await app.storage.directory.facts(found.id, caller.scope, MOST_FACTS),
         quiet=[one for one in quiet if allows(one.audience)],
         reminders=[one for one in reminders if allows(one.audience)],
-        statements=[memory_json(one) for _, one in page.items],
+        statements=[one for _, one in page.items],
         next=page.next,
     )

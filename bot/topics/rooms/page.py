@@ -11,7 +11,13 @@ from bot.surfaces.access.dependencies import Allowed
 from bot.surfaces.access.principal import Principal
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts
-from bot.topics.rooms.rooms import ListedRooms
+from bot.surfaces.requests import NoArguments
+from bot.topics.rooms.rooms import (
+    ChooseRoleRequest,
+    MarkRoomRequest,
+    OfSpaceRequest,
+    RoomOperations,
+)
 from memory.model.rooms import EVERYWHERE, HOME, RoomRole
 
 router = APIRouter()
@@ -26,7 +32,7 @@ async def listed(
     request: Request, principal: Allowed, parts: Parts, done: Done = None
 ) -> HTMLResponse:
     """Every room in reach, by community."""
-    found: ListedRooms = await parts.operations(principal).result("rooms")
+    found = await parts.of(RoomOperations, principal).rooms(NoArguments())
     spaces: dict[str, list[RoomStanding]] = {one: [] for one in _named_anyway(principal)}
     for room in found.rooms:
         spaces.setdefault(room.space, []).append(room)
@@ -48,7 +54,7 @@ async def choose_role(
     role: Annotated[Literal["lobby", "pet", "mention", "ignored", "default"], Form()],
 ) -> RedirectResponse:
     """Let a room have a role; it holds at once."""
-    await parts.operations(principal).result("room_role", {"room": room, "role": role})
+    await parts.of(RoomOperations, principal).role(ChooseRoleRequest(room=room, role=role))
     return _back("role")
 
 
@@ -61,15 +67,15 @@ async def mark(
     past: Annotated[bool, Form()] = False,  # noqa: FBT002 - a field of a form
 ) -> RedirectResponse:
     """Let what is said in a room stay in it, with what was said before where that is wanted."""
-    wanted = {"room": room, "confidential": confidential, "past": past}
-    await parts.operations(principal).result("room_mark", wanted)
+    wanted = MarkRoomRequest(room=room, confidential=confidential, past=past)
+    await parts.of(RoomOperations, principal).mark(wanted)
     return _back("closed" if confidential else "opened")
 
 
 @router.post("/dashboard/rooms/pause")
 async def pause(principal: Allowed, parts: Parts, space: SpaceName = None) -> RedirectResponse:
     """Be away from a community, or from all."""
-    await parts.operations(principal).result("pause", {"space": space or None})
+    await parts.of(RoomOperations, principal).pause(OfSpaceRequest(space=space or None))
     return _back("paused")
 
 
@@ -77,7 +83,7 @@ async def pause(principal: Allowed, parts: Parts, space: SpaceName = None) -> Re
 async def resume(principal: Allowed, parts: Parts, space: SpaceName = None) -> RedirectResponse:
     """Be there again."""
     wanted = None if space in {None, "", EVERYWHERE} else space
-    await parts.operations(principal).result("resume", {"space": wanted})
+    await parts.of(RoomOperations, principal).resume(OfSpaceRequest(space=wanted))
     return _back("resumed")
 
 

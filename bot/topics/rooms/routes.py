@@ -14,7 +14,8 @@ from bot.surfaces.api.documented import refusals
 from bot.surfaces.api.revisions import IfMatch, came_too_late, check_revision, etag_of
 from bot.surfaces.api.routing import ValueRoute
 from bot.surfaces.parts import Parts
-from bot.topics.rooms.rooms import ListedRooms, PauseChange, RoomOperations
+from bot.surfaces.requests import NoArguments
+from bot.topics.rooms.rooms import OfSpaceRequest, PauseChange, RoomOperations
 from memory.model.errors import HoldsNoMore
 from memory.model.rooms import EVERYWHERE, RoomRole, RoomWish
 from memory.model.shown import Shown
@@ -52,7 +53,7 @@ class RoomChange(BaseModel):
 @router.get("/rooms", responses=refusals())
 async def list_rooms(principal: Allowed, parts: Parts) -> RoomsPage:
     """Every room of several people; of their community for its managers."""
-    found: ListedRooms = await parts.operations(principal).result("rooms")
+    found = await parts.of(RoomOperations, principal).rooms(NoArguments())
     return RoomsPage(items=found.rooms, paused=found.paused)
 
 
@@ -61,7 +62,7 @@ async def read_room(
     room: str, principal: Allowed, parts: Parts, response: Response
 ) -> RoomStanding:
     """One room; the ETag is for a change of it."""
-    found, _ = await RoomOperations(parts.app, principal.caller).held(room)
+    found, _ = await parts.of(RoomOperations, principal).held(room)
     response.headers["ETag"] = etag_of(found)
     return found
 
@@ -77,7 +78,7 @@ async def change_room(
     if_match: IfMatch = None,
 ) -> RoomStanding:
     """Choose what the pet does in a room, and whether what is said there stays there."""
-    rooms = RoomOperations(parts.app, principal.caller)
+    rooms = parts.of(RoomOperations, principal)
     shown, check = await rooms.held(room)
     check_revision(if_match, shown)
     try:
@@ -93,6 +94,7 @@ async def pause_space(
     space: str, what: Literal["pause", "resume"], principal: Allowed, parts: Parts
 ) -> PauseChange:
     """Be away from a community, or there again; `*` stands for all of them."""
-    arguments = {} if space == EVERYWHERE else {"space": space}
-    done: PauseChange = await parts.operations(principal).result(what, arguments)
-    return done
+    wanted, rooms = OfSpaceRequest(space=space), parts.of(RoomOperations, principal)
+    if space == EVERYWHERE:
+        wanted = OfSpaceRequest()
+    return await (rooms.pause(wanted) if what == "pause" else rooms.resume(wanted))

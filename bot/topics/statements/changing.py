@@ -5,12 +5,11 @@ from datetime import timedelta
 
 from bot.errors import BotError
 from bot.surfaces.access.caller import OperationCaller
-from bot.surfaces.json import Event, memory_json
 from bot.surfaces.names import CalledNames
 from bot.topics.statements import requests
 from bot.topics.statements.listing import UnknownStatement
 from bot.wiring.app import App
-from memory.learning.store import one_line
+from memory.learning.store import Stored, one_line
 from memory.model.audience import Origin
 from memory.model.errors import HoldsNoMore
 from memory.model.rooms import Visibility
@@ -32,8 +31,8 @@ class StatementChanges:
         self._caller = caller
         self._names = CalledNames(app, caller)
 
-    async def add(self, request: requests.NewStatementRequest) -> Event:
-        """Keep a statement; its id, whether it is new, and what it replaced and closed.
+    async def add(self, request: requests.NewStatementRequest) -> Stored:
+        """Keep a statement.
 
         Raises:
             UnknownCategory: its category does not exist in its store.
@@ -41,13 +40,7 @@ class StatementChanges:
 
         """
         new = await self._new(request)
-        stored = await self._app.services.commanded.add(new, self._caller.actor)
-        return {
-            "id": str(stored.id),
-            "new": stored.is_new,
-            "replaced": [memory_json(old) for old in stored.replaced],
-            "closed": [memory_json(old) for old in stored.closed],
-        }
+        return await self._app.services.commanded.add(new, self._caller.actor)
 
     async def correct(
         self, id_: MemoryId, request: requests.CorrectionRequest, check: Check = no_check

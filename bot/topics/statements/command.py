@@ -220,7 +220,7 @@ def _details(held: HeldStatement, now: datetime, locale: str) -> list[str]:
         "statement.source": say(f"source.{one.source}", locale),
         "statement.said_by": one.said_by,
         "statement.about": ", ".join(one.subjects),
-        "statement.since": age(one.held_from, now, locale),
+        "statement.since": age(one.valid_from, now, locale),
         "statement.importance": f"{one.importance:g}",
         "statement.visibility": say(f"visibility.{one.origin.visibility}", locale),
         "statement.expires": one.expires_at and one.expires_at.date().isoformat(),
@@ -233,7 +233,7 @@ def _details(held: HeldStatement, now: datetime, locale: str) -> list[str]:
 def _other(held: HeldStatement, now: datetime, locale: str) -> str:
     one = held.memory
     values = {"id": str(one.id)[:SHOWN_ID], "content": one_line(one.content)}
-    return say("statement.history", locale, age=age(one.held_from, now, locale), **values)
+    return say("statement.history", locale, age=age(one.valid_from, now, locale), **values)
 
 
 async def _forget(forgetting: Forgetting, lifetimes: History, call: Call) -> Answer:

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from bot.surfaces.json import Event, candidate_json
+from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import OperationRequest
 from memory.model.stores import Store
@@ -35,16 +35,16 @@ class FindingOperations(TopicOperations):
         found = await self._app.services.recall.search(
             search.query, stores, self._caller.scope, search.limit
         )
-        result: Event = {"memories": [candidate_json(one) for one in found]}
+        result: Event = {"memories": found}
         if search.store is None:
             history = await self._app.services.recall.search_history(
                 search.query, self._caller.scope, search.limit
             )
-            result["history"] = [candidate_json(one) for one in history]
+            result["history"] = history
         return result
 
     @operation("find")
     async def find(self, find: FindRequest) -> Event:
         """Lines that say the words of a query, the latest first."""
         found = await self._app.services.texts.find(find.query, self._caller.scope, find.limit)
-        return {"rows": [candidate_json(one) for one in found]}
+        return {"rows": found}

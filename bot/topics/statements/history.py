@@ -1,21 +1,24 @@
 """What held when, for the command line: lists, histories, and how `self` and `goals` grew."""
 
 import re
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, tzinfo
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import Field
 
 from bot.errors import BotError
 from bot.surfaces.access.caller import OperationCaller
-from bot.surfaces.json import Event, archived_json, memory_json
+from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import OperationRequest
+from bot.surfaces.values import extended
 from bot.wiring.app import App
 from memory.language.times.parser import read_times
-from memory.model.history import HeldStatement, Month, Replaced
-from memory.model.statements import Memory, MemoryId
+from memory.model.history import Archived, Month
+from memory.model.shown import Shown
+from memory.model.statements import Memory, MemoryId, Relation
 from memory.model.stores import Store
 from memory.model.ttl import parse_ttl
 
@@ -56,6 +59,50 @@ class RestoreRequest(OperationRequest):
     ttl: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementThen(Memory):
+    """A statement, and from when to when it holds or held, in words."""
+
+    validity: Shown[str]
+
+
+Then = TypeVar("Then", bound=StatementThen)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldThen(StatementThen):
+    """A statement in its history, with what took its place and what that was to it."""
+
+    superseded_by: Shown[MemoryId | None]
+    relation: Shown[Relation | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReplacedThen(StatementThen):
+    """A statement that held, and the words of what took its place."""
+
+    replaced_by: Shown[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MonthCount:
+    """How much was said in a month, and how much of it holds."""
+
+    said: Shown[int]
+    holds: Shown[int]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CategoryGrowth:
+    """A category of `self` or `goals`: counts by month (`2026-11`), and what was said last."""
+
+    category: Shown[str]
+    said: Shown[int]
+    holds: Shown[int]
+    months: Shown[Mapping[str, MonthCount]]
+    latest: Shown[StatementThen | None]
+
+
 class HistoryOperations(TopicOperations):
     """The operations that read what held once beside what does."""
 
@@ -65,20 +112,17 @@ class HistoryOperations(TopicOperations):
         self._zone = app.settings.zone
 
     @operation("memories")
-    async def memories(self, request: ListMemoriesRequest) -> AsyncIterator[Event]:
+    async def memories(self, request: ListMemoriesRequest) -> Event:
         """Statements, latest first: those that hold, or that held at a moment, or one's history."""
         if request.history is not None:
-            held = await self._history(request.history)
-            yield {"result": {"memories": [self._held_json(one) for one in held]}}
-            return
+            return {"memories": await self._history(request.history)}
         store = Store(request.store) if request.store else None
         if request.as_of is None:
             rows = await self._app.storage.memories.latest(store, self._caller.scope, request.limit)
-            yield {"result": {"memories": [self._json(row) for row in rows]}}
-            return
+            return {"memories": [self._then(row, StatementThen) for row in rows]}
         at = past_moment(request.as_of, self._app.clock.now(), self._zone)
         rows = await self._app.storage.lifetimes.as_of(at, store, self._caller.scope, request.limit)
-        yield {"result": {"as_of": at.isoformat(), "memories": [self._json(row) for row in rows]}}
+        return {"as_of": at, "memories": [self._then(row, StatementThen) for row in rows]}
 
     @operation("self_and_goals")
     async def self_and_goals(self, request: SelfAndGoalsRequest) -> Event:
@@ -91,10 +135,12 @@ class HistoryOperations(TopicOperations):
         replaced = await lifetimes.replaced(store, self._caller.scope, MOST_REPLACED)
         return {
             "categories": [
-                self._category_json(name, months, latest.get(name))
+                self._of_category(name, months, latest.get(name))
                 for name in dict.fromkeys(one.category for one in months)
             ],
-            "replaced": [self._replaced_json(one) for one in replaced],
+            "replaced": [
+                self._then(one.memory, ReplacedThen, replaced_by=one.survivor) for one in replaced
+            ],
         }
 
     @operation("archived")
@@ -102,50 +148,43 @@ class HistoryOperations(TopicOperations):
         """What has expired, latest first."""
         store = Store(request.store) if request.store else None
         rows = await self._app.storage.archive.latest(store, self._caller.scope, request.limit)
-        return {"memories": [archived_json(row) for row in rows]}
+        return {"memories": rows}
 
     @operation("restore")
-    async def restore(self, request: RestoreRequest) -> Event:
+    async def restore(self, request: RestoreRequest) -> Archived:
         """Recall again what has expired."""
-        restored = await self._app.storage.archive.restore(
+        return await self._app.storage.archive.restore(
             request.memory, self._caller.scope, parse_ttl(request.ttl), self._caller.signature
         )
-        return archived_json(restored)
 
-    async def _history(self, beginning: str) -> Sequence[HeldStatement]:
+    async def _history(self, beginning: str) -> Sequence[HeldThen]:
         lifetimes = self._app.storage.lifetimes
         found = await lifetimes.called(beginning.lower(), self._caller.scope)
         if not found:
             raise UnknownMemory(f'No statement has an id that begins with "{beginning}".')
         if len(found) > 1:
             raise UnknownMemory(f'Several statements have an id that begins with "{beginning}".')
-        return await lifetimes.history(MemoryId(found[0]), self._caller.scope)
+        chain = await lifetimes.history(MemoryId(found[0]), self._caller.scope)
+        return [
+            self._then(one.memory, HeldThen, superseded_by=one.survivor, relation=one.relation)
+            for one in chain
+        ]
 
-    def _json(self, memory: Memory) -> Event:
-        return {
-            **memory_json(memory),
-            "validity": validity(memory, self._app.clock.now(), self._zone),
-        }
+    def _then(self, memory: Memory, kind: type[Then], **more: Any) -> Then:
+        when = validity(memory, self._app.clock.now(), self._zone)
+        return extended(kind, memory, validity=when, **more)
 
-    def _held_json(self, held: HeldStatement) -> Event:
-        return {
-            **self._json(held.memory),
-            "superseded_by": str(held.survivor) if held.survivor else None,
-            "relation": held.relation.value if held.relation else None,
-        }
-
-    def _category_json(self, name: str, months: Sequence[Month], latest: Memory | None) -> Event:
+    def _of_category(
+        self, name: str, months: Sequence[Month], latest: Memory | None
+    ) -> CategoryGrowth:
         of_it = [one for one in months if one.category == name]
-        return {
-            "category": name,
-            "said": sum(one.said for one in of_it),
-            "holds": sum(one.holds for one in of_it),
-            "months": {one.month: {"said": one.said, "holds": one.holds} for one in of_it},
-            "latest": self._json(latest) if latest else None,
-        }
-
-    def _replaced_json(self, one: Replaced) -> Event:
-        return {**self._json(one.memory), "replaced_by": one.survivor}
+        return CategoryGrowth(
+            category=name,
+            said=sum(one.said for one in of_it),
+            holds=sum(one.holds for one in of_it),
+            months={one.month: MonthCount(said=one.said, holds=one.holds) for one in of_it},
+            latest=self._then(latest, StatementThen) if latest else None,
+        )
 
 
 def past_moment(text: str, now: datetime, zone: tzinfo) -> datetime:
@@ -163,7 +202,7 @@ def past_moment(text: str, now: datetime, zone: tzinfo) -> datetime:
 
 def validity(memory: Memory, now: datetime, zone: tzinfo) -> str:
     """Since when a statement holds, or from when to when it held, in words."""
-    since = _day(memory.held_from, zone)
+    since = _day(memory.valid_from, zone)
     if memory.valid_until is not None:
         return f"from {since} to {_day(memory.valid_until, zone)}"
     if memory.expires_at is None:

@@ -5,10 +5,11 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bot.surfaces.json import Event, memory_json
+from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import OperationRequest
 from bot.transfer.seeds import plant, read_seed
+from memory.learning.store import Stored
 from memory.model.audience import Origin
 from memory.model.rooms import Visibility
 from memory.model.settings import Tuning
@@ -52,7 +53,7 @@ class KeepingOperations(TopicOperations):
         return {
             "read": len(planned),
             "new": sum(one.is_new for one in stored),
-            "closed": [memory_json(old) for one in stored for old in one.closed],
+            "closed": [old for one in stored for old in one.closed],
             "dry_run": seed.dry_run,
             "statements": [
                 {"store": one.store, "category": one.category, "content": one.content}
@@ -61,17 +62,11 @@ class KeepingOperations(TopicOperations):
         }
 
     @operation("remember")
-    async def remember(self, request: RememberRequest) -> Event:
+    async def remember(self, request: RememberRequest) -> Stored:
         """Store one statement, and say what it replaced or closed."""
-        stored = await self._app.services.writer.store(
+        return await self._app.services.writer.store(
             _statement(request, self._app.live_settings.current()), self._caller.actor
         )
-        return {
-            "id": str(stored.id),
-            "new": stored.is_new,
-            "replaced": [memory_json(old) for old in stored.replaced],
-            "closed": [memory_json(old) for old in stored.closed],
-        }
 
 
 def _statement(request: RememberRequest, tuning: Tuning) -> NewMemory:

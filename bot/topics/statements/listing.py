@@ -1,19 +1,24 @@
-"""Statements page by page, one of them whole, and what hangs together with it, as JSON."""
+"""Statements page by page, one of them whole, and what hangs together with it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from bot.surfaces.access.caller import OperationCaller
+from bot.surfaces.api.cursors import Page, cursor_of
 from bot.surfaces.api.problems import NotFound
-from bot.surfaces.json import Event, core_fact_json, memory_json
 from bot.surfaces.names import CalledNames, moment_in
+from bot.surfaces.values import extended
 from bot.topics.statements import requests
 from bot.topics.statements.history import past_moment
 from bot.wiring.app import App
 from memory.model.history import HeldStatement
+from memory.model.knowledge import CoreFact
 from memory.model.listing import SourceLine, StatementFilter, StatementPosition, Tied
-from memory.model.rooms import Visibility
-from memory.model.statements import Memory, MemoryId, MemoryType, RowState, Source
+from memory.model.people import PersonId
+from memory.model.rooms import RoomId, SpaceId, Visibility
+from memory.model.shown import Shown
+from memory.model.statements import Memory, MemoryId, MemoryType, Relation, RowState, Source
 from memory.model.stores import Store
 
 MOST_AROUND = 100
@@ -24,12 +29,72 @@ class UnknownStatement(NotFound):
     """There is no such statement, or not for this caller."""
 
 
-@dataclass(frozen=True, slots=True)
-class ShownPage:
-    """Statements as JSON, and where the next page begins; None on the last."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedStatement(Memory):
+    """A statement with what became of it, whose it is, and its room by name.
 
-    items: Sequence[Event]
-    next: StatementPosition | None
+    `state` is holds, expired or replaced.
+    """
+
+    author: Shown[PersonId | None]
+    revision: Shown[int]
+    state: Shown[str]
+    room_name: Shown[str | None]
+
+    @property
+    def about(self) -> Shown[PersonId | None]:
+        """Whom it is about."""
+        return self.about_person
+
+    @property
+    def space(self) -> Shown[SpaceId]:
+        """The community it was said in."""
+        return self.origin.space
+
+
+Listed = TypeVar("Listed", bound=ListedStatement)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementInHistory(ListedStatement):
+    """A statement in its history, with what took its place and what that was to it."""
+
+    superseded_by: Shown[MemoryId | None]
+    relation: Shown[Relation | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementNow:
+    """What became of a statement, and what has its place where another one does."""
+
+    state: Shown[RowState]
+    now: Shown[ListedStatement | None] = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceShown(SourceLine):
+    """A message that a statement rests on, with its room by name."""
+
+    room_name: Shown[str | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TieShown:
+    """A statement that another is tied to; `outward` where the tie begins at the other."""
+
+    relation: Shown[Relation]
+    outward: Shown[bool]
+    weight: Shown[float]
+    memory: Shown[ListedStatement]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dependents:
+    """What a statement rests on, is tied to, and the core facts that rest on it."""
+
+    sources: Shown[Sequence[SourceShown]]
+    associations: Shown[Sequence[TieShown]]
+    facts: Shown[Sequence[CoreFact]]
 
 
 class StatementListing:
@@ -43,14 +108,15 @@ class StatementListing:
 
     async def page(
         self, request: requests.StatementsRequest, after: StatementPosition | None
-    ) -> ShownPage:
+    ) -> Page[ListedStatement]:
         """The latest statements that are asked for, or the next ones after a page."""
         page = await self._app.storage.statement_list.page(
             await self._wanted(request), self._caller.scope, request.limit, after
         )
-        return ShownPage([await self.json(one) for one in page.statements], page.next)
+        ended = cursor_of(page.next.said_at, page.next.seq) if page.next else None
+        return Page([await self._listed(one, ListedStatement) for one in page.statements], ended)
 
-    async def one(self, id_: MemoryId) -> Event:
+    async def one(self, id_: MemoryId) -> StatementInHistory:
         """One statement, whether it holds or not.
 
         Raises:
@@ -59,7 +125,7 @@ class StatementListing:
         """
         for held in await self._app.storage.lifetimes.history(id_, self._caller.scope):
             if held.memory.id == id_:
-                return await self._held_json(held)
+                return await self._in_history(held)
         raise UnknownStatement("There is no such memory.")
 
     async def fate(self, id_: MemoryId) -> RowState:
@@ -77,17 +143,20 @@ class StatementListing:
             raise UnknownStatement("There is no such memory.")
         return gone[id_]
 
-    async def now(self, id_: MemoryId) -> Event:
-        """What a statement is by now: its state, and what has its place."""
-        state = await self.fate(id_)
-        told: Event = {"state": state.value}
-        if state is RowState.REPLACED:
-            chain = await self._app.storage.lifetimes.history(id_, self._caller.scope)
-            holding = [one.memory for one in chain if one.survivor is None]
-            told["now"] = await self.json(holding[-1]) if holding else None
-        return told
+    async def now(self, id_: MemoryId) -> StatementNow:
+        """What a statement is by now; forgotten, where there is none."""
+        try:
+            state = await self.fate(id_)
+        except UnknownStatement:
+            state = RowState.FORGOTTEN
+        if state is not RowState.REPLACED:
+            return StatementNow(state=state)
+        chain = await self._app.storage.lifetimes.history(id_, self._caller.scope)
+        holding = [one.memory for one in chain if one.survivor is None]
+        now = await self._listed(holding[-1], ListedStatement) if holding else None
+        return StatementNow(state=state, now=now)
 
-    async def history(self, id_: MemoryId) -> list[Event]:
+    async def history(self, id_: MemoryId) -> Page[StatementInHistory]:
         """What a statement took the place of and what took its place, in the order of saying.
 
         Raises:
@@ -96,9 +165,9 @@ class StatementListing:
         """
         await self.one(id_)
         chain = await self._app.storage.lifetimes.history(id_, self._caller.scope)
-        return [await self._held_json(one) for one in chain]
+        return Page([await self._in_history(one) for one in chain])
 
-    async def dependents(self, id_: MemoryId) -> Event:
+    async def dependents(self, id_: MemoryId) -> Dependents:
         """What a statement rests on, is tied to, and what rests on it.
 
         Raises:
@@ -110,54 +179,42 @@ class StatementListing:
         sources = await rows.sources(id_, scope, MOST_AROUND)
         ties = await rows.ties(id_, scope, MOST_AROUND)
         facts = await self._app.storage.core_facts.behind(id_, scope)
-        return {
-            "sources": [await self._source_json(one) for one in sources],
-            "associations": [await self._tied_json(one, id_) for one in ties],
-            "facts": [core_fact_json(one) for one in facts],
-        }
+        return Dependents(
+            sources=[
+                extended(SourceShown, one, room_name=await self._name(one.room)) for one in sources
+            ],
+            associations=[await self._tied(one, id_) for one in ties],
+            facts=facts,
+        )
 
-    async def json(self, memory: Memory) -> Event:
-        """A statement as JSON, with what became of it and its room by name."""
-        return {
-            **memory_json(memory),
-            "state": self._state(memory),
-            "author": memory.author,
-            "about": memory.about_person,
-            "room_name": await self._names.room_name(memory.origin.room),
-            "space": memory.origin.space,
-            "revision": memory.revision,
-        }
+    async def _listed(self, memory: Memory, kind: type[Listed], **more: Any) -> Listed:
+        name = await self._name(memory.room)
+        return extended(kind, memory, state=self._state(memory), room_name=name, **more)
+
+    async def _in_history(self, held: HeldStatement) -> StatementInHistory:
+        return await self._listed(
+            held.memory,
+            StatementInHistory,
+            superseded_by=held.survivor,
+            relation=held.relation,
+        )
+
+    async def _tied(self, one: Tied, id_: MemoryId) -> TieShown:
+        return TieShown(
+            relation=one.tie.relation,
+            outward=one.tie.start == id_,
+            weight=one.tie.weight,
+            memory=await self._listed(one.memory, ListedStatement),
+        )
+
+    async def _name(self, room: RoomId | None) -> str | None:
+        return await self._names.room_name(room)
 
     def _state(self, memory: Memory) -> str:
         if memory.valid_until is not None:
             return RowState.REPLACED
         ended = memory.expires_at is not None and memory.expires_at <= self._app.clock.now()
         return RowState.EXPIRED if ended else "holds"
-
-    async def _held_json(self, held: HeldStatement) -> Event:
-        return {
-            **await self.json(held.memory),
-            "superseded_by": str(held.survivor) if held.survivor else None,
-            "relation": held.relation.value if held.relation else None,
-        }
-
-    async def _source_json(self, one: SourceLine) -> Event:
-        return {
-            "id": one.id,
-            "author": one.author,
-            "text": one.text,
-            "at": one.sent_at.isoformat(),
-            "room": one.room,
-            "room_name": await self._names.room_name(one.room),
-        }
-
-    async def _tied_json(self, one: Tied, id_: MemoryId) -> Event:
-        return {
-            "relation": one.tie.relation.value,
-            "outward": one.tie.start == id_,
-            "weight": one.tie.weight,
-            "memory": await self.json(one.memory),
-        }
 
     async def _wanted(self, request: requests.StatementsRequest) -> StatementFilter:
         who, where = request.who, request.room

@@ -12,19 +12,19 @@ from pydantic import BaseModel, ValidationError
 from bot.errors import BotError
 from bot.surfaces.access.dependencies import Allowed
 from bot.surfaces.access.principal import Principal
-from bot.surfaces.api.cursors import cursor_of, position_in
+from bot.surfaces.api.cursors import position_in
 from bot.surfaces.pages.navigation import PREFIX
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts, WebParts
 from bot.surfaces.requests import refusal
 from bot.topics.statements.changing import StatementChanges
-from bot.topics.statements.listing import StatementListing
+from bot.topics.statements.listing import ListedStatement, StatementListing
 from bot.topics.statements.requests import (
     NewStatementRequest,
     SearchMemoryRequest,
     StatementsRequest,
 )
-from bot.topics.statements.searching import StatementSearch
+from bot.topics.statements.searching import FoundRow, StatementSearch
 from memory.model.errors import EkoMemoryError
 from memory.model.listing import StatementPosition
 from memory.model.rooms import Visibility
@@ -80,8 +80,8 @@ async def write_down(
         return await _page(request, parts, principal, wrong=refusal(error), draft=form)
     except (BotError, EkoMemoryError) as error:
         return await _page(request, parts, principal, wrong=str(error), draft=form)
-    done = "added" if stored["new"] else "freshened"
-    return RedirectResponse(f"{HERE}/{stored['id']}?done={done}", status_code=303)
+    done = "added" if stored.new else "freshened"
+    return RedirectResponse(f"{HERE}/{stored.id}?done={done}", status_code=303)
 
 
 def _arguments_of(form: NewStatementForm) -> dict[str, Any]:
@@ -100,7 +100,7 @@ async def _page(
     draft: NewStatementForm | None = None,
 ) -> Response:
     asked = {name: request.query_params.get(name, "").strip() for name in _FILTERS}
-    found: Sequence[Mapping[str, Any]] = ()
+    found: Sequence[ListedStatement | FoundRow] = ()
     older = None
     try:
         found, older = await _found(parts, principal, asked, request.query_params.get("cursor"))
@@ -132,7 +132,7 @@ async def _page(
 
 async def _found(
     parts: WebParts, principal: Principal, asked: Mapping[str, str], cursor: str | None
-) -> tuple[Sequence[Mapping[str, Any]], str | None]:
+) -> tuple[Sequence[ListedStatement | FoundRow], str | None]:
     """The entries of the page, and the cursor of the next one."""
     given = {name: value for name, value in asked.items() if value}
     if "q" in given:
@@ -147,8 +147,7 @@ async def _found(
     position = position_in(cursor, int, int)
     after = StatementPosition(*position) if position else None
     page = await StatementListing(parts.app, principal.caller).page(wanted, after)
-    ended = cursor_of(page.next.said_at, page.next.seq) if page.next else None
-    return page.items, ended
+    return page.items, page.next
 
 
 def _sorts() -> Sequence[str]:

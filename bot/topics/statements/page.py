@@ -16,7 +16,7 @@ from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts, WebParts
 from bot.surfaces.requests import refusal
 from bot.topics.statements.changing import SaysTheSame
-from bot.topics.statements.listing import StatementListing, UnknownStatement
+from bot.topics.statements.listing import StatementListing
 from bot.topics.statements.requests import CorrectionRequest
 from bot.topics.statements.routes import corrected
 from memory.model.statements import MemoryId, MemoryType, RowState
@@ -103,10 +103,10 @@ async def _page(
         "statements/memory_one.html",
         status=status,
         one=shown,
-        history=await listing.history(id_),
+        history=(await listing.history(id_)).items,
         around=await listing.dependents(id_),
         revision=etag_of(shown),
-        words=draft.content if draft else shown["content"],
+        words=draft.content if draft else shown.content,
         changed=status == 412,
         kinds=_KINDS,
         done=said.get("done"),
@@ -118,10 +118,7 @@ async def _gone(
     request: Request, parts: WebParts, principal: Principal, memory: UUID, *, status: int = 409
 ) -> Response:
     """What is said of a statement that was forgotten or replaced before it could be changed."""
-    try:
-        standing = await StatementListing(parts.app, principal.caller).now(MemoryId(memory))
-    except UnknownStatement:
-        standing = {"state": RowState.FORGOTTEN.value}
+    standing = await StatementListing(parts.app, principal.caller).now(MemoryId(memory))
     return Renderer(request, principal).page(
         "statements/memory_gone.html", status=status, standing=standing
     )

@@ -1,35 +1,45 @@
 """Statements: what the pet keeps of people (`memory`), of itself (`self`), and wants (`goals`)."""
 
+from dataclasses import dataclass
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Response
 
 from bot.surfaces.access.dependencies import Allowed, NotAllowed
 from bot.surfaces.access.principal import Principal
-from bot.surfaces.api.cursors import Cursor, cursor_of, position_in
+from bot.surfaces.api.cursors import Cursor, Page, position_in
 from bot.surfaces.api.documented import refusals
 from bot.surfaces.api.problems import Conflict
 from bot.surfaces.api.revisions import IfMatch, came_too_late, check_revision, etag_of
+from bot.surfaces.api.routing import ValueRoute
 from bot.surfaces.parts import Parts, WebParts
-from bot.topics.forgetting.forgetting import receipt_json
+from bot.surfaces.values import extended
 from bot.topics.statements.changing import StatementChanges
-from bot.topics.statements.listing import StatementListing, UnknownStatement
+from bot.topics.statements.listing import (
+    Dependents,
+    ListedStatement,
+    StatementInHistory,
+    StatementListing,
+)
 from bot.topics.statements.requests import (
     CorrectionRequest,
     NewStatementRequest,
     StatementsRequest,
 )
+from memory.learning.store import Stored
 from memory.model.errors import HoldsNoMore
 from memory.model.listing import StatementPosition
-from memory.model.statements import MemoryId, RowState
+from memory.model.shown import Shown
+from memory.model.statements import MemoryId
+from memory.rules.forgetting.receipt import Receipt
 from memory.rules.forgetting.selector import Selector
 from memory.storage.sqlite.database import Check
 
-router = APIRouter(prefix="/api/memories", tags=["memories"], responses=refusals())
-
-Json = dict[str, Any]
+router = APIRouter(
+    prefix="/api/memories", tags=["memories"], responses=refusals(), route_class=ValueRoute
+)
 
 
 class StatementsQuery(StatementsRequest):
@@ -38,16 +48,21 @@ class StatementsQuery(StatementsRequest):
     cursor: Cursor = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementAdded(Stored):
+    """A statement that was added, as it is kept."""
+
+    memory: Shown[StatementInHistory]
+
+
 @router.get("", responses=refusals(400))
 async def memories(
     parts: Parts, principal: Allowed, query: Annotated[StatementsQuery, Query()]
-) -> Json:
+) -> Page[ListedStatement]:
     """Statements, the latest said first; those that hold, or with `as_of` held then."""
     position = position_in(query.cursor, int, int)
     after = StatementPosition(*position) if position else None
-    page = await StatementListing(parts.app, principal.caller).page(query, after)
-    ended = page.next and cursor_of(page.next.said_at, page.next.seq)
-    return {"items": page.items, "next": ended}
+    return await StatementListing(parts.app, principal.caller).page(query, after)
 
 
 @router.post(
@@ -60,18 +75,20 @@ async def memories(
 )
 async def add_memory(
     parts: Parts, principal: Allowed, new: NewStatementRequest, response: Response
-) -> Json:
+) -> StatementAdded:
     """Keep a statement; one that says the same already is freshened, a forgotten one refused."""
     stored = await StatementChanges(parts.app, principal.caller).add(new)
-    if not stored["new"] and principal.may_read:
+    if not stored.new and principal.may_read:
         response.status_code = HTTPStatus.OK
-    response.headers["location"] = f"/api/memories/{stored['id']}"
-    shown = await _shown(parts, principal, UUID(stored["id"]), response)
-    return {**stored, "memory": shown}
+    response.headers["location"] = f"/api/memories/{stored.id}"
+    shown = await _shown(parts, principal, stored.id, response)
+    return extended(StatementAdded, stored, memory=shown)
 
 
 @router.get("/{memory}", responses=refusals(404))
-async def one_memory(parts: Parts, principal: Allowed, memory: UUID, response: Response) -> Json:
+async def one_memory(
+    parts: Parts, principal: Allowed, memory: UUID, response: Response
+) -> StatementInHistory:
     """One statement, whether it holds or was replaced; what was forgotten is not found."""
     return await _shown(parts, principal, memory, response)
 
@@ -85,7 +102,7 @@ async def correct_memory(
     correction: CorrectionRequest,
     response: Response,
     if_match: IfMatch = None,
-) -> Json:
+) -> StatementInHistory:
     """Correct a statement: another one takes its place, and it stays as history."""
     right = await corrected(parts, principal, memory, correction, if_match)
     return await _shown(parts, principal, right, response)
@@ -94,27 +111,28 @@ async def correct_memory(
 @router.delete("/{memory}", responses=refusals(404, 409, 412))
 async def forget_memory(
     parts: Parts, principal: Allowed, memory: UUID, if_match: IfMatch = None
-) -> Json:
+) -> Receipt:
     """Forget a statement; it can be undone for a day by the number of the receipt."""
     check = await _held(parts, principal, memory, if_match)
     selector, forgetting = Selector(memories=(MemoryId(memory),)), parts.app.services.forgetting
     if (await forgetting.preview(selector, principal.caller.requester)).is_empty:
         raise NotAllowed("This memory is not yours to have forgotten.")
     try:
-        return receipt_json(await forgetting.at_once(selector, principal.caller.requester, check))
+        return await forgetting.at_once(selector, principal.caller.requester, check)
     except HoldsNoMore as error:
         raise await _late(parts, principal, memory, if_match, str(error)) from error
 
 
 @router.get("/{memory}/history", responses=refusals(404))
-async def memory_history(parts: Parts, principal: Allowed, memory: UUID) -> Json:
+async def memory_history(
+    parts: Parts, principal: Allowed, memory: UUID
+) -> Page[StatementInHistory]:
     """What a statement took the place of and what took its place, in the order of saying."""
-    chain = await StatementListing(parts.app, principal.caller).history(MemoryId(memory))
-    return {"items": chain, "next": None}
+    return await StatementListing(parts.app, principal.caller).history(MemoryId(memory))
 
 
 @router.get("/{memory}/dependents", responses=refusals(404))
-async def memory_dependents(parts: Parts, principal: Allowed, memory: UUID) -> Json:
+async def memory_dependents(parts: Parts, principal: Allowed, memory: UUID) -> Dependents:
     """What a statement rests on, what it is tied to, and the core facts that rest on it."""
     return await StatementListing(parts.app, principal.caller).dependents(MemoryId(memory))
 
@@ -156,14 +174,13 @@ async def _late(
     parts: WebParts, principal: Principal, id_: UUID, if_match: str | None, sentence: str
 ) -> Conflict:
     """The refusal of a change to what is another thing by now, with what it is."""
-    try:
-        now = await StatementListing(parts.app, principal.caller).now(MemoryId(id_))
-    except UnknownStatement:
-        now = {"state": RowState.FORGOTTEN.value}
+    now = await StatementListing(parts.app, principal.caller).now(MemoryId(id_))
     return came_too_late(if_match, sentence, now)
 
 
-async def _shown(parts: WebParts, principal: Principal, id_: UUID, response: Response) -> Json:
+async def _shown(
+    parts: WebParts, principal: Principal, id_: UUID, response: Response
+) -> StatementInHistory:
     shown = await StatementListing(parts.app, principal.caller).one(MemoryId(id_))
     response.headers["etag"] = etag_of(shown)
     return shown

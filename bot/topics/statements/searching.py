@@ -1,19 +1,18 @@
-"""Search by meaning, by words, or by both as recall does it; filtered, with scores, as JSON."""
+"""Search by meaning, by words, or by both as recall does it; filtered, with scores."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from bot.surfaces.access.caller import OperationCaller
-from bot.surfaces.json import Event
 from bot.surfaces.names import CalledNames, moment_in
 from bot.topics.statements import requests
 from bot.wiring.app import App
 from memory.model.people import PersonId
 from memory.model.retrieval import Candidate
-from memory.model.rooms import RoomId
+from memory.model.rooms import RoomId, Visibility
+from memory.model.shown import Shown
 from memory.model.statements import Memory
 from memory.model.stores import Collection, Store
 
@@ -67,6 +66,27 @@ class _Criteria:
         return is_kind and self.visibility in (None, memory.origin.visibility.value)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundRow:
+    """A row that was found; of statements alone it is known what they are and for whom.
+
+    `found_by` holds its rank by each source, 1 is best; `score` is recall's, which ranks by both.
+    """
+
+    id: Shown[str]
+    collection: Shown[Collection]
+    content: Shown[str]
+    said_by: Shown[str | None]
+    at: Shown[datetime]
+    room: Shown[RoomId | None]
+    room_name: Shown[str | None]
+    kind: Shown[str | None]
+    visibility: Shown[Visibility | None]
+    score: Shown[float | None]
+    similarity: Shown[float | None]
+    found_by: Shown[Mapping[str, int]]
+
+
 class StatementSearch:
     """Finds what a caller may know."""
 
@@ -76,7 +96,7 @@ class StatementSearch:
         self._zone = app.settings.zone
         self._names = CalledNames(app, caller)
 
-    async def found(self, request: requests.SearchMemoryRequest) -> list[Event]:
+    async def found(self, request: requests.SearchMemoryRequest) -> list[FoundRow]:
         """What is found, best first; by words alone, newest first.
 
         Of many rows that fit, filters leave some of the `MOST_LOOKED_AT` best.
@@ -87,7 +107,7 @@ class StatementSearch:
         memories = await self._memories(rows)
         wanted = [one for one in rows if criteria.allow(one, memories.get(one.id))]
         shown = wanted[: request.limit]
-        return [await self._json(one, memories.get(one.id), request.mode) for one in shown]
+        return [await self._found(one, memories.get(one.id), request.mode) for one in shown]
 
     async def _rows(self, request: requests.SearchMemoryRequest, most: int) -> list[Candidate]:
         services, scope, query = self._app.services, self._caller.scope, request.q
@@ -116,22 +136,22 @@ class StatementSearch:
         found = await self._app.storage.memories.visible(ids, self._caller.scope)
         return {one.id: one for one in found}
 
-    async def _json(self, row: Candidate, memory: Memory | None, mode: str) -> Event:
-        told: dict[str, Any] = {
-            "id": str(row.id.int) if row.collection is Collection.LIVE else str(row.id),
-            "collection": row.collection.value,
-            "content": row.content,
-            "said_by": row.author,
-            "at": row.at.isoformat(),
-            "room": row.room,
-            "room_name": await self._names.room_name(row.room),
-            "kind": memory and (memory.category or memory.memory_type.value),
-            "visibility": memory and memory.origin.visibility.value,
-            "score": round(row.score, 3) if mode == "hybrid" else None,
-            "similarity": None if row.similarity is None else round(row.similarity, 3),
-            "found_by": row.sources,
-        }
-        return told
+    async def _found(self, row: Candidate, memory: Memory | None, mode: str) -> FoundRow:
+        is_message = row.collection is Collection.LIVE
+        return FoundRow(
+            id=str(row.id.int if is_message else row.id),
+            collection=row.collection,
+            content=row.content,
+            said_by=row.author,
+            at=row.at,
+            room=row.room,
+            room_name=await self._names.room_name(row.room),
+            kind=None if memory is None else memory.category or memory.memory_type,
+            visibility=None if memory is None else memory.visibility,
+            score=round(row.score, 3) if mode == "hybrid" else None,
+            similarity=None if row.similarity is None else round(row.similarity, 3),
+            found_by=row.sources,
+        )
 
 
 def _stores(store: str | None) -> list[Store]:

@@ -46,5 +46,5 @@ def _told(found: Sequence[Memory], now: datetime, locale: str) -> list[str]:
         if rows:
             head = say(f"kind.{category}", locale)
             lines.append(head[:1].upper() + head[1:])
-            lines += [f"• {one.content} ({age(one.held_from, now, locale)})" for one in rows]
+            lines += [f"• {one.content} ({age(one.valid_from, now, locale)})" for one in rows]
     return lines

@@ -10,8 +10,10 @@ from bot.surfaces.json import Event
 from bot.surfaces.pages.charts import POLICY, Canvas, Series, Theme, lying_bars, stacked_bars
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts, ReaderTexts
+from bot.surfaces.requests import NoArguments
 from bot.texts.catalogue import Texts, texts_in
 from bot.topics.usage.model_usage import usage_by
+from bot.topics.usage.usage import UsageOperations
 
 router = APIRouter(prefix="/dashboard")
 
@@ -30,7 +32,7 @@ async def costs_page(
 ) -> HTMLResponse:
     """Figures of some days and of today, with a table for each chart."""
     usage = await usage_by(parts.app, days)
-    now = await parts.operations(principal).result("usage")
+    now = await parts.of(UsageOperations, principal).usage(NoArguments())
     return Renderer(request, principal).page(
         "usage/costs.html",
         usage=usage,

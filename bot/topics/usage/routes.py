@@ -8,7 +8,9 @@ from pydantic import BaseModel
 from bot.surfaces.access.dependencies import Allowed
 from bot.surfaces.api.documented import refusals
 from bot.surfaces.parts import Parts
+from bot.surfaces.requests import NoArguments
 from bot.topics.usage.model_usage import usage_by
+from bot.topics.usage.usage import UsageOperations
 
 router = APIRouter(prefix="/api/usage", tags=["usage"])
 
@@ -48,5 +50,5 @@ class UsageView(BaseModel):
 @router.get("", responses=refusals())
 async def read_usage(principal: Allowed, parts: Parts, days: Days = 30) -> UsageView:
     """Calls and tokens by every division, and what is left of today's caps."""
-    now = await parts.operations(principal).result("usage")
+    now = await parts.of(UsageOperations, principal).usage(NoArguments())
     return UsageView(**await usage_by(parts.app, days), now=now)

@@ -9,6 +9,7 @@ from memory.model.errors import EkoMemoryError
 from memory.model.forgetting import Counts, Kind
 from memory.model.people import PersonId
 from memory.model.rooms import SpaceId
+from memory.model.shown import Shown
 from memory.rules.forgetting.erasure import KeptBecause
 from memory.rules.forgetting.selector import NamedRows
 
@@ -35,9 +36,9 @@ class ForgettingState(StrEnum):
 class Sample:
     """What rows that go say, when the latest of them was said, and which they are."""
 
-    kind: Kind
-    text: str
-    at: datetime
+    kind: Shown[Kind]
+    text: Shown[str]
+    at: Shown[datetime]
     rows: NamedRows
 
 
@@ -53,8 +54,8 @@ class ShownLine:
 class KeptRow:
     """One row that stays although it was looked at, and why; who said it, as far as is known."""
 
-    text: str
-    why: KeptBecause
+    text: Shown[str]
+    why: Shown[KeptBecause]
     said_by: str | None = None
 
 
@@ -67,9 +68,9 @@ class Preview:
     looked at.
     """
 
-    counts: Counts
-    samples: tuple[Sample, ...]
-    kept: tuple[KeptRow, ...]
+    counts: Shown[Counts]
+    samples: Shown[tuple[Sample, ...]]
+    kept: Shown[tuple[KeptRow, ...]]
     offered: tuple[Sample, ...] = ()
     token: str = ""
 
@@ -105,20 +106,32 @@ class Receipt:
     operator. `more` is how many messages came in between its preview and its confirmation.
     """
 
-    id: int
-    state: ForgettingState
+    id: Shown[int]
+    state: Shown[ForgettingState]
     kinds: tuple[str, ...]
     person: PersonId | None
     manages: SpaceId | None = None
-    counts: Counts
-    previewed_at: datetime
-    forgotten_at: datetime | None
-    undone_at: datetime | None
-    purged_at: datetime | None
-    more: int = 0
+    counts: Shown[Counts]
+    previewed_at: Shown[datetime]
+    forgotten_at: Shown[datetime | None]
+    undone_at: Shown[datetime | None]
+    purged_at: Shown[datetime | None]
+    more: Shown[int] = 0
 
     @property
-    def undo_until(self) -> datetime | None:
+    def by(self) -> Shown[tuple[str, ...]]:
+        """By which criteria it was chosen."""
+        return self.kinds
+
+    @property
+    def asked_by(self) -> Shown[str]:
+        """A person's id; a manager by their community, as the audit log has it; or the operator."""
+        if self.person is None and self.manages is not None:
+            return f"manager:{self.manages}"
+        return self.person or "operator"
+
+    @property
+    def undo_until(self) -> Shown[datetime | None]:
         """The first moment at which it cannot be undone any more."""
         is_open = self.state is ForgettingState.FORGOTTEN and self.forgotten_at is not None
         return self.forgotten_at + UNDO_WITHIN if is_open and self.forgotten_at else None
@@ -128,9 +141,9 @@ class Receipt:
 class Undone:
     """What an undoing gave back; `changed_since` were changed meanwhile and left as they are."""
 
-    receipt: Receipt
-    restored: int
-    changed_since: int
+    receipt: Shown[Receipt]
+    restored: Shown[int]
+    changed_since: Shown[int]
 
 
 class NothingToConfirm(EkoMemoryError):

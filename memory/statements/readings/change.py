@@ -80,7 +80,7 @@ def ends(new: Statement, kept: Statement) -> Sameness:
     fresh, old = _told(new), _told(kept)
     if not fresh.clause.is_told or not old.clause.is_told:
         return Sameness.NO
-    since = kept.held_from if isinstance(kept, Memory) else None
+    since = kept.valid_from if isinstance(kept, Memory) else None
     if fresh.year is not None and since is not None and fresh.year < since.year:
         return Sameness.NO  # "left Airbus in 2010" was so before
     same_person = None not in (new.about_person, kept.about_person)

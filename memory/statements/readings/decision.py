@@ -336,7 +336,7 @@ def _signs(
         lambda one: bool(aim & one[1].purpose),
         lambda one: of_one_kind(plan.named, one[1].named),
         lambda one: new.said_by is not None and one[0].said_by == new.said_by,
-        lambda one: said_at - one[0].held_from <= ONE_TALK,
+        lambda one: said_at - one[0].valid_from <= ONE_TALK,
     )
 
 
@@ -368,7 +368,7 @@ def _of_other_purpose(plan: Decision, other: Decision) -> bool:
 def _is_near(plan: Decision, one: Earlier, said_at: datetime) -> bool:
     memory, other = one
     is_named = bool(plan.purpose & other.purpose) or bool(plan.thing & other.thing)
-    return is_named or said_at - memory.held_from <= LATELY or of_one_kind(plan.named, other.named)
+    return is_named or said_at - memory.valid_from <= LATELY or of_one_kind(plan.named, other.named)
 
 
 def of_one_kind(one: str, other: str) -> bool:

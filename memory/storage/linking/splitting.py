@@ -299,7 +299,7 @@ async def _settle_facts(
             await end_value(transaction, one, Actor(person=person), now)
     for row in await transaction.all(_SQL["own_words"], values):
         said = memory_of(row)
-        await keep_core_fact(transaction, said.id, _as_new(said), said.held_from, now)
+        await keep_core_fact(transaction, said.id, _as_new(said), said.valid_from, now)
 
 
 def _as_new(said: Memory) -> NewMemory:

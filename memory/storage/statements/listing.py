@@ -69,7 +69,7 @@ class StatementList:
                 author=row["author"],
                 text=row["text"],
                 room=RoomId(row["room_id"]),
-                sent_at=moment(row["sent_at"]),
+                at=moment(row["sent_at"]),
             )
             for row in rows
         ]

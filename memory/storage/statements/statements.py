@@ -393,6 +393,6 @@ def memory_of(row: Row) -> Memory:
         revision=row["revision"],
         words=row["search_text"],
         uses=row["access_count"],
-        valid_from=moment(row["valid_from"]),
+        said_at=moment(row["valid_from"]),
         valid_until=maybe_moment(row["valid_until"]),
     )
