@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from bot.model.events import AuthorRef, InboundKind, RoomRef
 from bot.model.turns import Batch, Expression, Heard, Outgoing
-from memory.model.messages import MessageId
+from memory.model.messages import Arrival, Handling, MessageId
 from memory.model.people import Person, PersonId
 from memory.model.rooms import HOME, Room, RoomId, RoomKind, RoomRole, SpaceId
 
@@ -74,16 +74,19 @@ def heard(
     kind: InboundKind = InboundKind.MESSAGE,
 ) -> Heard:
     """A stored message that waits for an answer."""
-    return Heard(
-        message=MessageId(number),
-        kind=kind,
-        person=person_of(who),
-        room=room_of(where),
-        channel=PLATFORM,
-        account=who.account,
+    person = person_of(who)
+    arrival = Arrival(
+        platform=PLATFORM,
         external_id=f"x{number}",
+        room=room_of(where),
+        author=person.name,
+        person=person.id,
+        account=who.account,
         text=text,
+        sent_at=NOON,
+        handling=Handling.PENDING,
     )
+    return Heard(message=MessageId(number), arrival=arrival, person=person, kind=kind)
 
 
 def batch(*texts: str, who: AuthorRef = DAVID, where: RoomRef = CORNER) -> Batch:

@@ -157,7 +157,7 @@ class Household:
             ]
         )
         assert accepted is not None
-        return accepted.id
+        return accepted
 
     async def learns(self, content: str, *messages: MessageId, **fields: Any) -> UUID:
         """A statement is stored that rests on these messages."""

@@ -85,4 +85,4 @@ async def _said(
     )
     (accepted,) = await storage.messages.accept([arrival])
     assert accepted is not None
-    return accepted.id
+    return accepted

@@ -175,7 +175,7 @@ async def overhear(storage: StorageParts, *texts: str) -> list[MessageId]:
     await storage.people.keep_room(room_of(LOBBY))
     first = await storage.count("messages")
     arrivals = [arrival(text, f"m{number}") for number, text in enumerate(texts, first + 1)]
-    return [one.id for one in await storage.messages.accept(arrivals) if one is not None]
+    return [one for one in await storage.messages.accept(arrivals) if one is not None]
 
 
 class PlantingWriter(StatementWriter):

@@ -8,6 +8,8 @@ from enum import StrEnum
 from bot.agent.prices import NO_PRICES, PriceList
 from bot.errors import BudgetExhausted
 from bot.model.requests import Purpose
+from memory.model.ledger import DOLLAR
+from memory.model.shown import Shown
 
 WARNED_AT = 0.8
 """The share of a cap at which its owner is warned: enough is left to do something about it."""
@@ -19,6 +21,14 @@ LEARNING = frozenset({Purpose.DIGEST, Purpose.EXTRACTION, Purpose.COMPACTION, Pu
 """Purposes that can wait: what they have not read stays due."""
 
 
+def in_dollars(limits: Mapping[str, int]) -> dict[str, float]:
+    """Limits by name, as people read them: money in dollars."""
+    return {
+        "dollars" if name == "cost" else name: most / DOLLAR if name == "cost" else most
+        for name, most in limits.items()
+    }
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Amount:
     """What calls take of a day.
@@ -27,10 +37,15 @@ class Amount:
     dollar; `answers` are turns begun.
     """
 
-    input: int = 0
-    output: int = 0
+    input: Shown[int] = 0
+    output: Shown[int] = 0
     cost: int = 0
-    answers: int = 0
+    answers: Shown[int] = 0
+
+    @property
+    def dollars(self) -> Shown[float]:
+        """What that costs."""
+        return self.cost / DOLLAR
 
     @property
     def tokens(self) -> int:
@@ -69,6 +84,11 @@ class Cap:
         """What is limited, and to how much."""
         named = ((one.name, getattr(self, one.name)) for one in fields(self))
         return {name: most for name, most in named if most is not None}
+
+    @property
+    def in_dollars(self) -> Mapping[str, float]:
+        """The same, for people: money in dollars."""
+        return in_dollars(self.limits)
 
     def passed_by(self, amount: Amount) -> str | None:
         """What of the amount is more than the cap, by its name; None when it fits."""

@@ -17,6 +17,7 @@ from bot.agent.budget import (
     CapReached,
     Caps,
     Reservation,
+    in_dollars,
 )
 from bot.agent.estimates import charged, tokens_sent
 from bot.model.requests import ANSWERING, ModelRequest, Purpose, Usage, UserMessage
@@ -24,6 +25,7 @@ from memory.model.ledger import DaySpending
 from memory.model.notices import NoticeKind, OwnerNotice
 from memory.model.people import PersonId
 from memory.model.rooms import SpaceId
+from memory.model.shown import Shown
 from memory.ports import Clock, OwnerNotices
 from memory.storage.conversations.ledger import Ledger
 from memory.storage.people.people import People
@@ -44,11 +46,31 @@ class Standing:
 
     line: BudgetLine
     cap: Cap
-    used: Amount
-    under_way: Amount
+    used: Shown[Amount]
+    under_way: Shown[Amount]
 
     @property
-    def left(self) -> Mapping[str, int]:
+    def allowance(self) -> Shown[Allowance]:
+        """What it is a line of."""
+        return self.line.allowance
+
+    @property
+    def of(self) -> Shown[str | None]:
+        """Which purpose, person or community; None where there is one line."""
+        return self.line.name or None
+
+    @property
+    def caps(self) -> Shown[Mapping[str, float]]:
+        """Its limits, money in dollars."""
+        return self.cap.in_dollars
+
+    @property
+    def left(self) -> Shown[Mapping[str, float]]:
+        """What is left of each, calls under way taken off."""
+        return in_dollars(self.limits_left)
+
+    @property
+    def limits_left(self) -> Mapping[str, int]:
         """What is left of each limit, calls under way taken off."""
         taken = self.used + self.under_way
         return {name: max(0, most - getattr(taken, name)) for name, most in self.cap.limits.items()}

@@ -11,10 +11,6 @@ _DATED = re.compile(r"-\d{8}$")
 """The date that a model's full name ends in: `claude-haiku-4-5-20251001`."""
 
 
-DOLLAR = 1_000_000_000
-"""A dollar, in the units of the ledger."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
     """Dollars for a million tokens: sent fresh, received, read from a cache, written to one."""

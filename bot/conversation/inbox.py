@@ -37,7 +37,7 @@ from bot.model.events import (
 )
 from bot.model.turns import Heard
 from memory.model.audience import room_audience
-from memory.model.messages import Accepted, Arrival, AuthorKind, Handling, MessageId, Unanswered
+from memory.model.messages import Arrival, AuthorKind, Handling, MessageId, Reworded, Unanswered
 from memory.model.people import Person, PersonId
 from memory.model.rooms import Room, RoomId
 from memory.storage.conversations.messages import Messages
@@ -253,13 +253,20 @@ class Inbox:
                 is_heeded = self._listener.heeds(incoming.text, person.id, incoming.room.id)
                 return Handling.PENDING if is_heeded else Handling.STALE
 
-    async def _pass_on(self, placed: "_Placed", message: Accepted) -> None:
+    async def _pass_on(self, placed: "_Placed", message: MessageId) -> None:
         inbound, room = placed.incoming.inbound, placed.incoming.room
         if isinstance(placed.placement, Commanded):
-            caller = self._register.typed_by(inbound, placed.person, room, message.id)
+            caller = self._register.typed_by(inbound, placed.person, room, message)
             self._commands.take(caller, placed.placement.line, answers=inbound.external_id)
         elif placed.arrival.handling is Handling.PENDING:
-            self._listener.hear(_heard(placed, message))
+            heard = Heard(
+                message=message,
+                arrival=placed.arrival,
+                person=placed.person,
+                kind=inbound.kind,
+                attachments=inbound.attachments,
+            )
+            self._listener.hear(heard)
 
     async def _was_closed(self, edited: Edited) -> bool:
         """Whether all could read a message, and not what it says now: its room was closed since."""
@@ -274,7 +281,7 @@ class Inbox:
             edited = await self._messages.edit(platform, external_id, text)
         else:
             withdrawn = await self._messages.withdraw(platform, external_id)
-            edited = None if withdrawn is None else Accepted(withdrawn, "")
+            edited = None if withdrawn is None else Reworded(withdrawn, "")
         if edited is not None:
             self._listener.reword(edited.id, edited.text)
         else:
@@ -316,34 +323,22 @@ def _arrival(incoming: Incoming, person: Person, handling: Handling) -> Arrival:
     )
 
 
-def _heard(placed: _Placed, message: Accepted) -> Heard:
-    inbound = placed.incoming.inbound
-    return Heard(
-        message=message.id,
-        kind=inbound.kind,
-        person=placed.person,
-        room=placed.incoming.room,
-        channel=inbound.author.platform,
-        account=inbound.author.account,
-        external_id=inbound.external_id,
-        text=message.text,
-        reply_to=inbound.reply_to,
-        spaces=inbound.spaces,
-        attachments=inbound.attachments,
-    )
-
-
 def _heard_again(one: Unanswered, room: Room) -> Heard:
-    is_system = one.message.author_kind is AuthorKind.SYSTEM
-    return Heard(
-        message=one.message.id,
-        kind=InboundKind.SYSTEM if is_system else InboundKind.MESSAGE,
-        person=one.person,
-        room=room,
-        channel=one.platform,
-        account=one.account,
+    message = one.message
+    is_system = message.author_kind is AuthorKind.SYSTEM
+    arrival = Arrival(
+        platform=one.platform,
         external_id=one.external_id,
-        text=one.message.text,
+        room=room,
+        author=message.author,
+        author_kind=message.author_kind,
+        person=one.person.id,
+        account=one.account,
+        text=message.text,
+        sent_at=message.sent_at,
+        handling=Handling.PENDING,
         reply_to=one.reply_to,
         spaces=one.spaces,
     )
+    kind = InboundKind.SYSTEM if is_system else InboundKind.MESSAGE
+    return Heard(message=message.id, arrival=arrival, person=one.person, kind=kind)

@@ -59,7 +59,7 @@ class AnswerTurn:
             return await self._thought(batch, effects)
 
     async def _thought(self, batch: Batch, effects: Effects) -> NewTurn:
-        scope = scope_of(batch.room, batch.person.id, batch.heard[-1].spaces)
+        scope = scope_of(batch.room, batch.person.id, batch.heard[-1].arrival.spaces)
         thread = await self._contexts.of(batch, scope)
         composed = await self._composer.composed(batch, thread, scope)
         context = ToolContext(batch=batch, scope=scope, effects=effects)
@@ -72,7 +72,7 @@ class AnswerTurn:
 
     async def apologise(self, batch: Batch) -> None:
         """Say that this batch could not be answered, after an unforeseen error."""
-        scope = scope_of(batch.room, batch.person.id, batch.heard[-1].spaces)
+        scope = scope_of(batch.room, batch.person.id, batch.heard[-1].arrival.spaces)
         thread = await self._contexts.of(batch, scope)
         context = ToolContext(batch=batch, scope=scope)
         nothing = Retrieval(query="", reason="the turn failed")

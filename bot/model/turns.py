@@ -5,9 +5,9 @@ from enum import StrEnum
 
 from bot.model.events import Attachment, InboundKind
 from memory.language.parts.reading import own_words
-from memory.model.messages import MessageId
+from memory.model.messages import Arrival, MessageId
 from memory.model.people import AccountId, Person
-from memory.model.rooms import Room, SpaceId
+from memory.model.rooms import Room
 
 
 class Expression(StrEnum):
@@ -28,20 +28,36 @@ class Heard:
     """A stored message that waits for the pet's answer."""
 
     message: MessageId
-    kind: InboundKind
+    arrival: Arrival
     person: Person
-    room: Room
-    channel: str
-    """The platform the author writes from."""
-    account: AccountId | None
-    """Their account there."""
-    external_id: str
-    """The message's id there."""
-    text: str
-    reply_to: str | None = None
-    spaces: frozenset[SpaceId] = frozenset()
+    kind: InboundKind = InboundKind.MESSAGE
     attachments: tuple[Attachment, ...] = ()
     """Only until the next start: what is kept of them is a note in the text."""
+
+    @property
+    def room(self) -> Room:
+        """Where it was said."""
+        return self.arrival.room
+
+    @property
+    def channel(self) -> str:
+        """The platform that its author writes from."""
+        return self.arrival.platform
+
+    @property
+    def account(self) -> AccountId | None:
+        """Their account there."""
+        return self.arrival.account
+
+    @property
+    def external_id(self) -> str:
+        """The message's id there."""
+        return self.arrival.external_id
+
+    @property
+    def text(self) -> str:
+        """What it says, as it was said or changed since."""
+        return self.arrival.text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +103,7 @@ class Batch:
     def reworded(self, message: MessageId, text: str) -> "Batch | None":
         """The same with the new words of a message; none takes it out, and None is left."""
         heard = tuple(
-            replace(one, text=text) if one.message == message else one
+            replace(one, arrival=replace(one.arrival, text=text)) if one.message == message else one
             for one in self.heard
             if text or one.message != message
         )

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
-from datetime import datetime
+from datetime import date, datetime
 from enum import Enum
 from functools import cache
 from inspect import cleandoc
@@ -71,5 +71,5 @@ def _described(hint: Any, held: Mapping[Any, Any]) -> Any:
         return Union[tuple(arguments)]  # noqa: UP007 - made at run time
     if origin is not None:
         return GenericAlias(dict if issubclass(origin, Mapping) else list, tuple(arguments))
-    is_text = hint in {datetime, UUID} or (isinstance(hint, type) and issubclass(hint, Enum))
+    is_text = hint in {date, datetime, UUID} or (isinstance(hint, type) and issubclass(hint, Enum))
     return str if is_text else hint

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from bot.agent.budget import Cap, Caps
 from bot.agent.estimates import tokens_sent
 from bot.agent.loop import LoopLimits
-from bot.agent.prices import DOLLAR, PriceList
+from bot.agent.prices import PriceList
 from bot.agent.tools.recall_deeply import BranchRules
 from bot.conversation.arrival_rates import Rate, RateRules
 from bot.conversation.coalescer import Windows
@@ -31,6 +31,7 @@ from config.sections.budget import CapSettings
 from config.sections.obsidian import ObsidianSettings
 from config.settings import Settings
 from memory.model.audience import Origin
+from memory.model.ledger import DOLLAR
 from memory.model.room_excerpts import ExcerptLimits
 from memory.model.rooms import RoomRole, SpaceId, Visibility
 from memory.model.settings import Tuning

@@ -7,6 +7,10 @@ from memory.model.messages import TurnId
 from memory.model.people import PersonId
 from memory.model.retrieval import Section
 from memory.model.rooms import RoomId, SpaceId
+from memory.model.shown import Shown
+
+DOLLAR = 1_000_000_000
+"""A dollar, in the units of the ledger."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,29 +58,40 @@ class DaySpending:
 class CallTotals:
     """What calls came to; `injected` are estimated, a part of what was sent.
 
-    `answers` are turns begun. `cost` is in billionths of a dollar.
+    `input` and `cache_write` are fresh, `cache_read` is what a cache had. `answers` are turns
+    begun. `cost` is in billionths of a dollar.
     """
 
-    calls: int = 0
-    answers: int = 0
-    input: int = 0
-    output: int = 0
-    cache_read: int = 0
-    cache_write: int = 0
+    calls: Shown[int] = 0
+    answers: Shown[int] = 0
+    input: Shown[int] = 0
+    output: Shown[int] = 0
+    cache_read: Shown[int] = 0
+    cache_write: Shown[int] = 0
     cost: int = 0
-    injected: int = 0
+    injected: Shown[int] = 0
 
     @property
     def sent(self) -> int:
         """All tokens that were sent, whether a cache had them or not."""
         return self.input + self.cache_read + self.cache_write
 
+    @property
+    def dollars(self) -> Shown[float]:
+        """What they cost."""
+        return self.cost / DOLLAR
+
+    @property
+    def injected_share(self) -> Shown[float]:
+        """The part of what was sent that automatic recall added, in 0..1."""
+        return round(self.injected / self.sent, 3) if self.sent else 0.0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PurposeUsage(CallTotals):
     """What the calls of one purpose came to."""
 
-    purpose: str
+    purpose: Shown[str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,12 +102,12 @@ class Lookup:
     missed the deadline. At `trimmed_at` the rows that had been dropped were removed.
     """
 
-    reason: str
+    reason: Shown[str]
     query: str = ""
-    considered: int = 0
-    tokens: int = 0
-    took_ms: float = 0.0
-    late: tuple[str, ...] = ()
+    considered: Shown[int] = 0
+    tokens: Shown[int] = 0
+    took_ms: Shown[float] = 0.0
+    late: Shown[tuple[str, ...]] = ()
     trimmed_at: datetime | None = None
 
 

@@ -80,8 +80,8 @@ class Handling(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Accepted:
-    """A message that was stored, and its words as they were said: of some, less is kept."""
+class Reworded:
+    """A message that was changed, and its words as they were said: of some, less is kept."""
 
     id: MessageId
     text: str

@@ -63,7 +63,7 @@ async def test_what_was_learnt_from_old_words_alone_is_forgotten_with_an_edit(
     assert answered is not None
     await learnt(storage, "David habite à Athènes", one)
     await learnt(storage, "Mickael joue du piano", one, other)
-    await learnt(storage, "Zoé mange des pommes", answered.id)
+    await learnt(storage, "Zoé mange des pommes", answered)
     await storage.messages.edit(PLATFORM, "m1", "un peu")
     await storage.messages.edit(PLATFORM, "m3", "trois fois")
     assert await recalled(storage) == ["Mickael joue du piano", "Zoé mange des pommes"]
@@ -84,7 +84,7 @@ async def exchange(storage: StorageParts, *external_ids: str, searchable: bool =
         channel=PLATFORM,
         speaker=person.name,
         text=text,
-        messages=tuple(one.id for one in ids if one is not None),
+        messages=tuple(one for one in ids if one is not None),
         recalled=(),
         reply="Zimmermann.",
         expression="happy",
@@ -214,7 +214,7 @@ async def test_an_opted_out_persons_edit_is_not_observed_again(storage: StorageP
     spoken = [replace(arrival(f"mot {one}", one), person=person.id) for one in ("a", "b")]
     first, _ = await storage.messages.accept(spoken)
     assert first is not None
-    await learnt(storage, "David habite à Athènes", first.id)
+    await learnt(storage, "David habite à Athènes", first)
     await storage.database.write(lambda t: t.run("DELETE FROM live_messages"))
     await storage.messages.edit(PLATFORM, "b", "mot de plus")
     assert await storage.count("live_messages") == 1

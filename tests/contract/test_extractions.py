@@ -51,7 +51,7 @@ async def exchange(
     assert accepted is not None
     session = await storage.turns.session(david.id, room.id, IDLE)
     await storage.turns.keep(
-        new_turn(session=session, room=room, text=text, messages=(accepted.id,), **fields)
+        new_turn(session=session, room=room, text=text, messages=(accepted,), **fields)
     )
     return session
 

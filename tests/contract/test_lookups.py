@@ -58,7 +58,7 @@ async def hear(
     )
     (accepted,) = await storage.messages.accept([message])
     assert accepted is not None
-    return accepted.id
+    return accepted
 
 
 async def contents(

@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 
 from memory.model.audience import OPERATOR
-from memory.model.messages import Accepted
+from memory.model.messages import Reworded
 from memory.model.stores import Collection
 from memory.ports import Vectors
 from tests.cast import LOBBY, PLATFORM, room_of
@@ -73,7 +73,7 @@ async def test_an_edit_is_followed_by_full_text_and_index(storage: StorageParts)
     await storage.indexer.settle()
     (old,) = (await storage.embeddings.of(Collection.LIVE, [UUID(int=message)])).values()
     edited = await storage.messages.edit(PLATFORM, "m1", "je reste au Portugal")
-    assert edited == Accepted(message, "je reste au Portugal")
+    assert edited == Reworded(message, "je reste au Portugal")
     assert await found(storage, "Grèce") == []
     assert await found(storage, "Portugal") == ["je reste au Portugal"]
     await storage.indexer.settle()

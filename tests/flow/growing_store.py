@@ -166,7 +166,7 @@ class _Community:
         storage, begun = self._pet.storage, self._pet.storage.clock.now()
         storage.clock.advance(20 * HOUR)
         heard = [self._says(f"d{day}-{n}", begun + n * 10 * MINUTE) for n in range(A_DAY)]
-        messages = [one.id for one in await storage.messages.accept(heard) if one is not None]
+        messages = [one for one in await storage.messages.accept(heard) if one is not None]
         learnt = await self._learns([self._states(one) for one in messages])
         await storage.associations.keep([_tie(one, other) for one, other in pairwise(learnt)], 0)
         await forget_one(forgetting_on(storage), learnt[0])
@@ -185,7 +185,7 @@ class _Community:
         said = replace(self._says("secret", at), text="le coffre a le zx7777")
         (accepted,) = await self._pet.storage.messages.accept([said])
         assert accepted is not None
-        selector = Selector(messages=(accepted.id,))
+        selector = Selector(messages=(accepted,))
         await forgetting_on(self._pet.storage).at_once(selector, RUNNER)
 
     def _says(self, external_id: str, at: datetime) -> Arrival:

@@ -34,7 +34,7 @@ async def said(
     await storage.people.keep_room(room)
     (accepted,) = await storage.messages.accept([replace(arrival(text, external_id), room=room)])
     assert accepted is not None
-    return accepted.id
+    return accepted
 
 
 async def audiences(storage: StorageParts) -> dict[str, str]:

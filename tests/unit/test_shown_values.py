@@ -118,7 +118,9 @@ async def test_a_route_answers_with_its_value_and_keeps_the_headers_it_set() -> 
         return ROBIN
 
     @router.post("/bird", status_code=201)
-    async def hatch() -> Bird:
+    async def hatch(response: Response, *, known: bool = False) -> Bird:
+        if known:
+            response.status_code = 200
         return ROBIN
 
     site = FastAPI()
@@ -128,7 +130,8 @@ async def test_a_route_answers_with_its_value_and_keeps_the_headers_it_set() -> 
     ) as client:
         answer = await client.get("/bird")
         hatched = await client.post("/bird")
+        known = await client.post("/bird?known=1")
         described = (await client.get("/openapi.json")).json()
     assert (answer.json(), answer.headers["etag"]) == (AS_JSON, '"7"')
-    assert (hatched.json(), hatched.status_code) == (AS_JSON, 201)
+    assert (hatched.json(), hatched.status_code, known.status_code) == (AS_JSON, 201, 200)
     assert "keeper" not in str(described)

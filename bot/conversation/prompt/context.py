@@ -104,9 +104,9 @@ class ContextBuilder:
 
     async def _quoted(self, batch: Batch) -> str:
         for heard in reversed(batch.heard):
-            if heard.reply_to is None:
+            if heard.arrival.reply_to is None:
                 continue
-            quoted = await self._messages.by_external_id(heard.channel, heard.reply_to)
+            quoted = await self._messages.by_external_id(heard.channel, heard.arrival.reply_to)
             # A platform id of another room must not bring that room's words here.
             if quoted is not None and quoted.room == batch.room.id:
                 return quoted.text

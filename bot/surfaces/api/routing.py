@@ -26,9 +26,10 @@ def _answering(endpoint: Callable[..., Any], status: int) -> Callable[..., Any]:
     @wraps(endpoint)
     async def answer(**arguments: Any) -> JSONResponse:
         done = JSONResponse(as_json(await endpoint(**arguments)), status_code=status)
-        for one in arguments.values():  # FastAPI copies the headers of what it makes itself alone
+        for one in arguments.values():  # FastAPI copies both to what it makes itself alone
             if isinstance(one, Response):
                 done.headers.update(one.headers)
+                done.status_code = one.status_code or status
         return done
 
     return answer

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import islice
 
-from bot.agent.prices import DOLLAR
 from bot.agent.tools.places import in_words
 from bot.surfaces.access.caller import OperationCaller
 from bot.surfaces.json import Event
@@ -13,6 +12,7 @@ from bot.topics.answers.why import ExplainOperations
 from bot.wiring.app import App
 from memory.language.questions.asking import share_that_asks
 from memory.model.conversations import ToolUse
+from memory.model.ledger import DOLLAR
 from memory.model.messages import TurnId
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId

@@ -7,9 +7,8 @@ from importlib.metadata import version
 from time import perf_counter
 
 from bot.agent.daily_budget import Standing, day_begun
-from bot.agent.prices import DOLLAR
 from bot.wiring.app import App
-from memory.model.ledger import PurposeUsage
+from memory.model.ledger import DOLLAR, PurposeUsage
 
 QUANTILES = (0.5, 0.95)
 """Of how long turns took: the usual one, and the slow ones."""
@@ -140,7 +139,7 @@ def _left(standings: Sequence[Standing]) -> Iterator[Measurement]:
     for one in standings:
         if one.line.allowance == "person":
             continue
-        for limit, left in one.left.items():
+        for limit, left in one.limits_left.items():
             yield Measurement(
                 name="eko_budget_left",
                 help="What is left of a cap of today, by allowance and limit.",

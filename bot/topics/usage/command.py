@@ -5,12 +5,11 @@ from datetime import timedelta
 
 from bot.agent.budget import Allowance, BudgetLine
 from bot.agent.daily_budget import DailyBudget, Standing, day_begun
-from bot.agent.prices import DOLLAR
 from bot.model.commands import Answer, Authority, Call, Command
 from bot.texts.catalogue import number, say
 from bot.texts.commands import described
 from bot.wiring.commands import CommandParts
-from memory.model.ledger import PurposeUsage
+from memory.model.ledger import DOLLAR, PurposeUsage
 from memory.ports import Clock
 from memory.storage.conversations.ledger import Ledger
 
@@ -105,7 +104,7 @@ def _line(one: PurposeUsage, locale: str) -> str:
 
 def _left(one: Standing, locale: str) -> Iterator[str]:
     """What is left of a cap, calls under way taken off."""
-    for name, left in one.left.items():
+    for name, left in one.limits_left.items():
         most = one.cap.limits[name]
         told = (
             (_dollars(left), _dollars(most))

@@ -13,12 +13,12 @@ from memory.language.times.zones import zone_name
 from memory.model.audience import Audience, Origin, Scope, audience_of
 from memory.model.clock import not_later
 from memory.model.messages import (
-    Accepted,
     Arrival,
     AuthorKind,
     Handling,
     Message,
     MessageId,
+    Reworded,
     Unanswered,
 )
 from memory.model.people import AccountId, Person, PersonId
@@ -57,8 +57,8 @@ class Messages:
         self._database = database
         self._clock = clock
 
-    async def accept(self, arrivals: Sequence[Arrival]) -> list[Accepted | None]:
-        """Store messages in one transaction; None stands for one that was there already.
+    async def accept(self, arrivals: Sequence[Arrival]) -> list[MessageId | None]:
+        """Store messages in one transaction; their ids. None stands for one that was there already.
 
         It also stands for one that was said before the same was forgotten: of that a row without
         words is kept, so that its id stays known. Values that were forgotten are masked in others'
@@ -74,7 +74,7 @@ class Messages:
 
         rows = [_row(arrival, now) for arrival in arrivals]  # stemming takes time: not in there
 
-        async def work(transaction: Transaction) -> list[Accepted | None]:
+        async def work(transaction: Transaction) -> list[MessageId | None]:
             forgotten = await refused(transaction, list(map(_said, arrivals, rows)))
             texts = await unmarked(transaction, list(map(_by, arrivals, rows)))
             kept = [
@@ -82,10 +82,7 @@ class Messages:
                 for row, gone, text in zip(rows, forgotten, texts, strict=True)
             ]
             ids = await _add_rows(transaction, _unforgotten(arrivals, forgotten), kept)
-            return [
-                None if gone or id_ is None else Accepted(id_, arrival.text)
-                for id_, gone, arrival in zip(ids, forgotten, arrivals, strict=True)
-            ]
+            return [None if gone else id_ for id_, gone in zip(ids, forgotten, strict=True)]
 
         return await self._database.write(work)
 
@@ -100,7 +97,7 @@ class Messages:
         found = await self._database.one(_SQL["find"], _key(platform, external_id))
         return found is not None and found["audience"] != audience
 
-    async def edit(self, platform: str, external_id: str, words: str) -> Accepted | None:
+    async def edit(self, platform: str, external_id: str, words: str) -> Reworded | None:
         """Follow an edit into every copy; None when there is no such message or nothing changed.
 
         What was learnt from the old words alone is forgotten, and the next digest or extraction
@@ -109,7 +106,7 @@ class Messages:
         """
         now = self._clock.now()
 
-        async def work(transaction: Transaction) -> Accepted | None:
+        async def work(transaction: Transaction) -> Reworded | None:
             found = await transaction.one(_SQL["find"], _key(platform, external_id))
             if found is None:
                 return None
@@ -129,7 +126,7 @@ class Messages:
                 },
             )
             await _learn_anew(transaction, found, now)
-            return Accepted(MessageId(found["id"]), words)
+            return Reworded(MessageId(found["id"]), words)
 
         return await self._database.write(work)
 
