@@ -27,8 +27,8 @@ from benchmarks.forgetting_scenes import (
 from benchmarks.settings import bench_settings, prepare_process
 from bot.channels.local.hub import LOBBY, direct_room
 from bot.model.events import AuthorRef
-from bot.surfaces.json import Event
 from bot.surfaces.operations import Operations
+from bot.surfaces.values import Event
 from bot.texts.catalogue import translations
 from bot.wiring import adapters
 from bot.wiring.app import App, open_app

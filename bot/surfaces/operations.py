@@ -9,9 +9,8 @@ from pydantic import ValidationError
 
 from bot.errors import BotError
 from bot.surfaces.access.caller import COMMAND_LINE, OperationCaller
-from bot.surfaces.json import Event
 from bot.surfaces.requests import OperationRequest, refusal
-from bot.surfaces.values import as_json
+from bot.surfaces.values import Event, as_json
 from bot.topic import registered
 from bot.wiring.app import App
 from memory.model.errors import EkoMemoryError

@@ -16,6 +16,9 @@ from memory.model.shown import shown_parts
 
 T = TypeVar("T")
 
+Event = dict[str, Any]
+"""`{"progress": {...}}` any number of times, then `{"result": {...}}` or `{"error": "..."}`."""
+
 
 def as_json(value: Any) -> Any:
     """A value as JSON has it: what is shown of a dataclass, moments in ISO 8601."""

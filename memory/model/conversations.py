@@ -10,6 +10,7 @@ from memory.model.people import AccountId, PersonId
 from memory.model.retrieval import RecalledLine, Retrieval
 from memory.model.room_excerpts import RoomExcerpt
 from memory.model.rooms import Room, RoomId
+from memory.model.shown import Shown
 
 PlatformMessage = tuple[str, str]
 """A message as its platform names it: the platform and the id there."""
@@ -55,10 +56,10 @@ class Session:
 class ToolUse:
     """One call that the model made while it thought about a turn; `arguments` are JSON."""
 
-    name: str
-    arguments: str
-    result: str
-    failed: bool = False
+    name: Shown[str]
+    arguments: Shown[str]
+    result: Shown[str]
+    failed: Shown[bool] = False
 
 
 def words_found(text: str, reply: str, *, failed: bool) -> str:

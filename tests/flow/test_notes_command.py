@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from bot.surfaces.json import finding_json
 from bot.surfaces.operations import Operations
 from bot.texts.catalogue import say
+from bot.topics.health.findings import finding_json
 from bot.topics.notes.notes import OFF
 from bot.wiring.app import App, open_app
 from config.sections.obsidian import ObsidianSettings

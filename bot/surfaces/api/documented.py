@@ -1,12 +1,8 @@
-"""What the description of the API says of refusals and of pages by cursor."""
+"""What the description of the API says of refusals."""
 
-from typing import Any, Generic, TypeVar
-
-from pydantic import BaseModel
+from typing import Any
 
 from bot.surfaces.api.problems import MEDIA_TYPE
-
-T = TypeVar("T")
 
 PROBLEM = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
 """The content of a refusal."""
@@ -22,13 +18,6 @@ _MEANINGS = {
     429: "Too many wrong keys came from this address.",
     503: "A part of the pet does not answer.",
 }
-
-
-class CursorPage(BaseModel, Generic[T]):
-    """A page of a list; `next` is the cursor of the page after it, null on the last one."""
-
-    items: list[T]
-    next: str | None = None
 
 
 def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:

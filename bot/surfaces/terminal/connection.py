@@ -12,7 +12,7 @@ from config.settings import Settings
 from memory.clock import SystemClock
 
 if TYPE_CHECKING:
-    from bot.surfaces.json import Event
+    from bot.surfaces.values import Event
 
 
 class OperationRunner(Protocol):

@@ -19,7 +19,7 @@ from memory.model.errors import EkoMemoryError
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-    from bot.surfaces.json import Event
+    from bot.surfaces.values import Event
     from config.settings import Settings
 
 out = Console(highlight=False, soft_wrap=True)

@@ -8,10 +8,9 @@ from pydantic import Field, StringConstraints
 
 from bot.errors import BotError
 from bot.surfaces.api.problems import NotFound
-from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import NoArguments, OperationRequest
-from bot.surfaces.values import extended
+from bot.surfaces.values import Event, extended
 from bot.topics.people.recovery import page_of
 from memory.model.access import LINK_OPEN_FOR, ApiKey, Right
 from memory.model.rooms import HOME, SpaceId

@@ -2,7 +2,7 @@
 
 from bot.conversation.placement import without_name
 from bot.surfaces.access.caller import OperationCaller
-from bot.surfaces.json import Event
+from bot.surfaces.values import Event
 from bot.wiring.app import App
 from bot.wiring.settings import names_of
 from memory.model.audience import scope_of

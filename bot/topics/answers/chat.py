@@ -9,8 +9,8 @@ from bot.channels.local.console import Seat, converse
 from bot.channels.local.ports import LocalEvent, Missed, Shown, Writing
 from bot.errors import BotError, NobodyListens
 from bot.model.turns import Expression
-from bot.surfaces.json import Event
 from bot.surfaces.terminal.connection import OperationRunner, connect
+from bot.surfaces.values import Event
 from config.settings import Settings
 from memory.model.linking import Account
 from memory.model.messages import AuthorKind
@@ -75,7 +75,7 @@ async def _events(stream: AsyncIterator[Event]) -> AsyncGenerator[LocalEvent, No
 
 
 def _event(told: Event) -> LocalEvent:
-    """An event of a room from its JSON, see `operations.event_json`."""
+    """An event of a room from its JSON, see `talking`."""
     if "shown" in told:
         return Shown(
             key=told["key"],

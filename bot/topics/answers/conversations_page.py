@@ -7,7 +7,7 @@ from fastapi import APIRouter, Form, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse
 
 from bot.surfaces.access.dependencies import Allowed
-from bot.surfaces.api.cursors import Cursor, cursor_after, position_in
+from bot.surfaces.api.cursors import Cursor, position_in
 from bot.surfaces.api.problems import NotFound
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts
@@ -46,9 +46,8 @@ async def listed(
         before=position[0] if position else None,
         person=PersonId(person) if person else None,
     )
-    more = cursor_after(found["next"])
     return Renderer(request, principal).page(
-        "answers/conversations.html", turns=found["items"], older=more, person=person
+        "answers/conversations.html", turns=found.items, older=found.next, person=person
     )
 
 

@@ -6,9 +6,9 @@ from uuid import UUID
 from pydantic import Field
 
 from bot.errors import BotError
-from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import NoArguments, OperationRequest
+from bot.surfaces.values import Event
 from bot.topics.answers.labels import UnlabelledQuestion, grade, ranking_of, to_label
 from memory.model.ledger import Graded
 from memory.model.messages import TurnId

@@ -11,7 +11,7 @@ from bot.surfaces.terminal.terminal import err, out
 from memory.model.namesakes import AuthorName
 
 Told = Mapping[str, Any]
-"""A turn, or a row of it, as `bot.surfaces.json.turn_json` has it."""
+"""A turn, or a row of it, as `eko why` answers it."""
 
 SIGNALS = {
     "words": "words",

@@ -8,7 +8,7 @@ from pydantic import BaseModel, Field
 
 from bot.surfaces.access.dependencies import Allowed
 from bot.surfaces.access.principal import Principal
-from bot.surfaces.api.cursors import cursor_after, position_in
+from bot.surfaces.api.cursors import position_in
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts, WebParts
 from bot.topics.answers import conversations
@@ -68,7 +68,6 @@ async def recall_page(
     tried = await _tried(parts, principal, proposed) if view.effect else None
     (before,) = position_in(view.cursor, int) or (None,)
     log = await conversations.turns(parts.app, principal.caller, LOGGED, before=before)
-    more = cursor_after(log["next"])
     return Renderer(request, principal).page(
         "answers/recall.html",
         settings={key: parts.app.live_settings.setting(key) for key in _KEYS},
@@ -80,8 +79,8 @@ async def recall_page(
         usual_scores=USUAL_SCORES,
         tried=tried,
         done=view.done,
-        log=log["items"],
-        older=None if more is None else f"{PATH}?cursor={more}#log",
+        log=log.items,
+        older=log.next and f"{PATH}?cursor={log.next}#log",
     )
 
 

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
-from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import OperationRequest
+from bot.surfaces.values import Event
 from memory.model.audience import EVERYONE, Scope, space_audience
 from memory.model.retrieval import Question, Retrieval
 from memory.model.rooms import HOME, Room, RoomId, RoomKind, RoomRole

@@ -7,14 +7,14 @@ from typing import Literal
 from uuid import UUID
 
 from bot.channels.local.hub import LOBBY, direct_room
-from bot.channels.local.ports import Changed, Reacted, Shown, TakenBack
+from bot.channels.local.ports import Changed, LocalEvent, Reacted, Shown, TakenBack, Writing
 from bot.conversation.placement import addressed
 from bot.conversation.wording import clean
 from bot.errors import BotError
 from bot.model.events import AuthorRef, RoomRef
-from bot.surfaces.json import Event, event_json
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import Name, OperationRequest
+from bot.surfaces.values import Event
 from bot.topics.answers.why import ExplainOperations
 from bot.wiring.settings import names_of
 from memory.model.conversations import Turn
@@ -122,7 +122,7 @@ class TalkOperations(TopicOperations):
                 if not isinstance(
                     event, Changed | TakenBack | Reacted
                 ):  # what is printed stays printed
-                    yield {"progress": event_json(event)}
+                    yield {"progress": _event_json(event)}
 
     @operation("accounts")
     async def accounts(self, asked: AccountsRequest) -> Event:
@@ -144,3 +144,20 @@ class NoAnswer(BotError):
 def _seat(name: str, room: str | None) -> tuple[AuthorRef, RoomRef]:
     author = AuthorRef(platform="console", external_id=name, name=name)
     return author, LOBBY if room else direct_room(author)
+
+
+def _event_json(event: LocalEvent) -> Event:
+    """An event of a room as JSON."""
+    if isinstance(event, Shown):
+        return {
+            "shown": event.text,
+            "key": event.key,
+            "kind": event.kind.value,
+            "author": event.author,
+            "at": event.sent_at.isoformat(),
+            "expression": event.expression.value if event.expression else None,
+            "mine": event.mine,
+        }
+    if isinstance(event, Writing):
+        return {"event": "writing", "kind": event.kind.value, "author": event.author}
+    return {"event": "missed"}

@@ -1,16 +1,20 @@
 """The operation behind `eko why`: which turn is meant, and what its reply rests on."""
 
+from datetime import datetime
 from itertools import pairwise
 from typing import Annotated
 
 from pydantic import Field
 
-from bot.agent.tools.places import in_words
+from bot.agent.tools.places import in_words, where
 from bot.surfaces.api.problems import NotFound
-from bot.surfaces.json import Event, turn_json
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import Name, OperationRequest
+from bot.surfaces.values import Event
+from memory.language.dates_in_words import age
 from memory.model.conversations import Turn
+from memory.retrieval.explanation import ConsideredRow, Explanation
+from memory.retrieval.references import Known
 from memory.storage.conversations.turn_records import ToldLine
 
 _GROUPS = (8, 12, 16, 20)
@@ -56,7 +60,7 @@ class ExplainOperations(TopicOperations):
         if found is None:
             raise TurnNotFound("That turn is gone.")
         room = await self._app.storage.people.room(turn.room)
-        shape = turn_json(found, self._app.clock.now(), dropped=dropped)
+        shape = _turn_json(found, self._app.clock.now(), dropped=dropped)
         lines = await self._app.storage.turn_records.room_lines(turn.id, self._caller.scope)
         return {
             **shape,
@@ -103,3 +107,67 @@ def hyphenated(beginning: str) -> str:
     digits = beginning.strip().lower().replace("-", "")
     edges = [0, *(edge for edge in _GROUPS if edge < len(digits)), len(digits)]
     return "-".join(digits[start:end] for start, end in pairwise(edges))
+
+
+def _turn_json(told: Explanation, now: datetime, *, dropped: bool = False) -> Event:
+    """A turn with what stood before the model for it and why; `dropped` adds what did not."""
+    turn, lookup = told.turn, told.lookup
+    return {
+        "turn": str(turn.id),
+        "at": turn.at.isoformat(),
+        "age": age(turn.at, now, "en"),
+        "person": turn.speaker,
+        "room": turn.room,
+        "asked": turn.text,
+        "reply": turn.said,
+        "expression": turn.expression,
+        "recall": {
+            "reason": lookup.reason,
+            "took_ms": lookup.took_ms,
+            "tokens": lookup.tokens,
+            "considered": lookup.considered,
+            "late": list(lookup.late),
+            "trimmed_at": lookup.trimmed_at.isoformat() if lookup.trimmed_at else None,
+            "lines": [_ground_json(one, now) for one in told.injected],
+            "standing": [_ground_json(one, now) for one in told.standing],
+            **({"dropped": [_ground_json(one, now) for one in told.dropped]} if dropped else {}),
+        },
+    }
+
+
+def _ground_json(one: ConsideredRow, now: datetime) -> Event:
+    item = one.item
+    return {
+        **_known_json(one.known, now),
+        "edited": one.is_edited,
+        "section": item.section.value,
+        "ref": item.ref,
+        "why": item.reason,
+        "useful": item.useful,
+        "confidence": item.confidence,
+        "score": item.score,
+        "worth": item.worth,
+        "signals": item.signals,
+        "proven": item.proven,
+        "duplicate": item.duplicate,
+        "words": list(one.words),
+        "sources": item.sources,
+        "told": [_known_json(message, now) for message in one.told],
+    }
+
+
+def _known_json(known: Known, now: datetime) -> Event:
+    """A row as it is known now; of one that is recalled no more only what became of it."""
+    return {
+        "state": known.fate.value,
+        "content": known.content,
+        "said_by": known.said_by,
+        "then": known.then,
+        "reported": known.is_reported,
+        "against": list(dict.fromkeys(name for _, name in known.against)),
+        "where": where(known, is_inside=True),
+        "at": known.at.isoformat() if known.at else None,
+        "age": age(known.at, now, "en") if known.at else None,
+        "kind": known.kind,
+        "source": known.source,
+    }

@@ -6,9 +6,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import OperationRequest
+from bot.surfaces.values import Event
 
 
 class BackupRequest(OperationRequest):

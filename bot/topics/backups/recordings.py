@@ -10,9 +10,9 @@ from pydantic import Field
 
 from bot.channels.local.hub import LOBBY
 from bot.model.events import Inbound
-from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import OperationRequest
+from bot.surfaces.values import Event
 from bot.transfer.recordings import Unreadable, lines_in, read_recording
 
 AT_ONCE = 64

@@ -11,9 +11,9 @@ from pydantic import Field
 
 from bot.conversation.rooms import name_in_text
 from bot.errors import BotError
-from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import OperationRequest
+from bot.surfaces.values import Event
 from bot.transfer.files import lines_of, new_file, new_pages
 from bot.transfer.pages import ExportPages
 from bot.wiring import settings as rule_factories

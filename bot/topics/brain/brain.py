@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from bot.surfaces.access.caller import OperationCaller
-from bot.surfaces.json import Event
-from bot.surfaces.values import as_json
+from bot.surfaces.values import Event, as_json
 from bot.wiring.app import App
 from memory.model.history import Month
 from memory.model.statements import Association, Memory, MemoryId, Relation

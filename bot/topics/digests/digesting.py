@@ -3,10 +3,9 @@
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
-from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import OperationRequest
-from bot.surfaces.values import extended
+from bot.surfaces.values import Event, extended
 from memory.model.shown import Shown
 from observers.digest import DigestReport
 

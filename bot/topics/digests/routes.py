@@ -14,10 +14,9 @@ from bot.surfaces.api.cursors import Cursor, Limit, Page, position_in
 from bot.surfaces.api.documented import refusals
 from bot.surfaces.api.problems import NotFound
 from bot.surfaces.api.routing import ValueRoute
-from bot.surfaces.json import Event
 from bot.surfaces.operations import Operations
 from bot.surfaces.parts import Parts
-from bot.surfaces.values import as_json, model_of
+from bot.surfaces.values import Event, as_json, model_of
 from bot.topics.digests import digests
 from bot.topics.digests.digesting import DigestDone
 from bot.topics.digests.digests import DigestWithLines

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import Name, OperationRequest
+from bot.surfaces.values import Event
 from memory.rules.compaction import Checkpoint
 
 

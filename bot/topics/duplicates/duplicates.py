@@ -6,9 +6,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import NoArguments, OperationRequest
+from bot.surfaces.values import Event
 from memory.model.audience import Scope
 from memory.model.errors import NotProposed
 from memory.model.proposals import Likeness, Proposal

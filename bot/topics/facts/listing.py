@@ -1,8 +1,8 @@
 """The operation behind `eko facts`."""
 
-from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import Name, OperationRequest
+from bot.surfaces.values import Event
 
 
 class ListFactsRequest(OperationRequest):

@@ -8,11 +8,10 @@ from uuid import UUID
 from pydantic import Field
 
 from bot.surfaces.access.caller import OperationCaller
-from bot.surfaces.json import Event
 from bot.surfaces.names import CalledNames, NotOne, moment_in
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import Name, OperationRequest
-from bot.surfaces.values import extended
+from bot.surfaces.values import Event, extended
 from bot.wiring.app import App
 from memory.model.knowledge import KnowledgeId
 from memory.model.messages import MessageId, TurnId

@@ -1,8 +1,9 @@
 """The operation behind `eko doctor`."""
 
-from bot.surfaces.json import Event, finding_json
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import NoArguments
+from bot.surfaces.values import Event
+from bot.topics.health.findings import finding_json
 
 
 class DoctorOperations(TopicOperations):

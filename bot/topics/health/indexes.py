@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Literal
 
-from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import OperationRequest
+from bot.surfaces.values import Event
 from memory.model.errors import VectorStoreUnavailable
 from memory.storage.sqlite.health import Checkup
 from memory.upkeep.indexer import Difference

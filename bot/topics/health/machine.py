@@ -1,6 +1,6 @@
 """The settings with where each comes from, and what the log said lately, as JSON."""
 
-from bot.surfaces.json import Event
+from bot.surfaces.values import Event
 from bot.wiring.app import App
 from config.origins import origins
 from config.recent_logs import recent_events

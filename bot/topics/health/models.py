@@ -5,9 +5,10 @@ from collections.abc import AsyncIterator
 from bot.agent.metering import MeteredModel
 from bot.diagnostics.findings import PartState
 from bot.llm.local_servers import LocalServer
-from bot.surfaces.json import Event, finding_json
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import NoArguments
+from bot.surfaces.values import Event
+from bot.topics.health.findings import finding_json
 from bot.wiring.adapters import served_model, thinks_offline
 from config.sections.model import ModelSettings
 

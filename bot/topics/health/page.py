@@ -7,10 +7,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse
 
 from bot.surfaces.access.dependencies import Allowed
 from bot.surfaces.api.cursors import Cursor, page_of, position_in
-from bot.surfaces.json import Event
 from bot.surfaces.operations import result_of
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts, ReaderTexts
+from bot.surfaces.values import Event
 from bot.topics.backups.backup import BackupOperations, BackupRequest
 from bot.topics.health.findings import finding_told
 from bot.topics.health.machine import backups, log_lines, settings_in_force

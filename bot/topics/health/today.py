@@ -6,7 +6,7 @@ from datetime import datetime
 from bot.agent.budget import Allowance
 from bot.agent.daily_budget import Standing
 from bot.surfaces.access.caller import OperationCaller
-from bot.surfaces.json import Event
+from bot.surfaces.values import Event
 from bot.wiring.app import App
 from memory.model.ledger import DOLLAR
 from memory.model.statements import Memory

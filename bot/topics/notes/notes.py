@@ -4,10 +4,9 @@ from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 
 from bot.errors import BotError
-from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import NoArguments, OperationRequest
-from bot.surfaces.values import extended
+from bot.surfaces.values import Event, extended
 from bot.texts.catalogue import say
 from bot.wiring.settings import note_choice
 from memory.model.knowledge import ListedNote, VaultState

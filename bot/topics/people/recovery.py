@@ -7,9 +7,9 @@ from pydantic import Field
 from bot.channels.local.web_accounts import PLATFORM, recovery_address
 from bot.errors import BotError
 from bot.lock import holder_of
-from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import OperationRequest
+from bot.surfaces.values import Event
 from config.settings import Settings
 from memory.model.linking import RecoveredAccount
 

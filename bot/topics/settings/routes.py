@@ -13,9 +13,8 @@ from bot.surfaces.api.cursors import Cursor, Limit, Page, page_of, position_in
 from bot.surfaces.api.documented import refusals
 from bot.surfaces.api.revisions import IfMatch, check_revision, etag_of
 from bot.surfaces.api.routing import ValueRoute
-from bot.surfaces.json import Event
 from bot.surfaces.parts import Parts, WebParts
-from bot.surfaces.values import as_json
+from bot.surfaces.values import Event, as_json
 from memory.model.people import AuditEntry
 from memory.upkeep.live_settings import Setting
 

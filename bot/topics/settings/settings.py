@@ -4,9 +4,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import Name, NoArguments, OperationRequest
+from bot.surfaces.values import Event
 from memory.upkeep.live_settings import Setting
 
 

@@ -10,10 +10,9 @@ from pydantic import Field
 
 from bot.errors import BotError
 from bot.surfaces.access.caller import OperationCaller
-from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import OperationRequest
-from bot.surfaces.values import extended
+from bot.surfaces.values import Event, extended
 from bot.wiring.app import App
 from memory.language.times.parser import read_times
 from memory.model.history import Archived, Month

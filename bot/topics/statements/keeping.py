@@ -5,9 +5,9 @@ from typing import Annotated
 
 from pydantic import Field
 
-from bot.surfaces.json import Event
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import OperationRequest
+from bot.surfaces.values import Event
 from bot.transfer.seeds import plant, read_seed
 from memory.learning.store import Stored
 from memory.model.audience import Origin

@@ -8,10 +8,11 @@ from uuid import UUID
 
 from memory.model.audience import Audience, Scope
 from memory.model.conversations import ToolUse
-from memory.model.ledger import Lookup
+from memory.model.ledger import DOLLAR, Lookup
 from memory.model.messages import AuthorKind, TurnId
 from memory.model.people import PersonId
 from memory.model.rooms import Room, RoomId, SpaceId
+from memory.model.shown import Shown
 from memory.storage.people.people import room_of_row
 from memory.storage.sqlite.columns import audiences, json_list, moment
 from memory.storage.sqlite.database import Database
@@ -64,15 +65,20 @@ class ToldLine:
 class TurnCall:
     """A model call that was made while a turn was answered; `cost` in billionths of a dollar."""
 
-    purpose: str
-    model: str
-    outcome: str
-    input: int
-    output: int
-    cache_read: int
-    cache_write: int
+    purpose: Shown[str]
+    model: Shown[str]
+    outcome: Shown[str]
+    input: Shown[int]
+    output: Shown[int]
+    cache_read: Shown[int]
+    cache_write: Shown[int]
     cost: int
-    took_ms: float
+    took_ms: Shown[float]
+
+    @property
+    def dollars(self) -> Shown[float]:
+        """What it cost."""
+        return self.cost / DOLLAR
 
 
 class TurnRecords:
