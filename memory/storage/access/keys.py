@@ -16,10 +16,10 @@ from memory.model.access import (
 from memory.model.people import AuditedChange, Signature
 from memory.ports import Clock
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import json_list, maybe_millis, maybe_moment, millis, moment
+from memory.storage.sqlite.columns import json_list, maybe_millis, millis
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("access/keys")
 
@@ -77,7 +77,7 @@ class ApiKeys:
         )
         if row is None:
             return None
-        key = _key(row)
+        key = row_as(ApiKey, row)
         if key.last_used_at is None or now - key.last_used_at >= USE_KEPT_EVERY:
             await self._keep_use(key.id, now)
         return key
@@ -85,7 +85,8 @@ class ApiKeys:
     async def listed(self, limit: int, before: int | None = None) -> Sequence[ApiKey]:
         """Keys that were not revoked, the latest first; from one with this number on."""
         values = {"limit": limit, "before": before or _BEYOND}
-        return [_key(row) for row in await self._database.all(_SQL["listed"], values)]
+        rows = await self._database.all(_SQL["listed"], values)
+        return [row_as(ApiKey, row) for row in rows]
 
     async def revoke(self, number: int, *, by: Signature) -> bool:
         """Make a key worthless; whether there was one of this number."""
@@ -100,7 +101,7 @@ class ApiKeys:
                 action="key.revoked",
                 target=key_label(number),
                 detail=row["name"],
-                before=_may(_rights(row), None),
+                before=_may(frozenset(map(Right, json.loads(row["rights"]))), None),
             )
             await record(transaction, change, now)
             return True
@@ -112,21 +113,6 @@ class ApiKeys:
             await transaction.run(_SQL["use"], {"id": number, "now": millis(now)})
 
         await self._database.write(work)
-
-
-def _key(row: Row) -> ApiKey:
-    return ApiKey(
-        id=row["id"],
-        name=row["name"],
-        rights=_rights(row),
-        created_at=moment(row["created_at"]),
-        expires_at=maybe_moment(row["expires_at"]),
-        last_used_at=maybe_moment(row["last_used_at"]),
-    )
-
-
-def _rights(row: Row) -> tuple[Right, ...]:
-    return in_order([Right(one) for one in json.loads(row["rights"])])
 
 
 def _may(rights: Collection[Right], expires_at: datetime | None) -> str:

@@ -19,10 +19,11 @@ from memory.model.people import AuditedChange, Signature
 from memory.model.rooms import SpaceId
 from memory.ports import Clock
 from memory.storage.sqlite.audit import came_by, record
-from memory.storage.sqlite.columns import millis, moment
+from memory.storage.sqlite.columns import millis
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import columns_of, row_as
 
 _SQL = queries("access/sessions")
 
@@ -54,9 +55,8 @@ class WebSessions:
             "since": millis(now - LINK_OPEN_FOR),
             "former": None if former is None else token_hash(former),
             "token": token_hash(token),
-            "address": seen.address,
-            "agent": seen.agent,
             "now": millis(now),
+            **columns_of(seen),
             **_limits(now),
         }
 
@@ -94,7 +94,7 @@ class WebSessions:
         )
         if row is None:
             return None
-        session = _session(row)
+        session = row_as(WebSession, row, visit=row_as(Visit, row))
         if now - session.last_used_at >= USE_KEPT_EVERY:
             await self._keep_use(session.id, visit.shortened, now)
         return session
@@ -103,7 +103,7 @@ class WebSessions:
         """Sessions that have not ended, the latest first; from one with this number on."""
         values = {"limit": limit, "before": before or _BEYOND, **_limits(self._clock.now())}
         rows = await self._database.all(_SQL["listed"], values)
-        return [_session(row) for row in rows]
+        return [row_as(WebSession, row, visit=row_as(Visit, row)) for row in rows]
 
     async def end(self, number: int, *, by: Signature) -> bool:
         """End a session; whether there was one of this number."""
@@ -118,12 +118,7 @@ class WebSessions:
         return await self._database.one(_SQL["ever"]) is not None
 
     async def _keep_use(self, number: int, visit: Visit, now: datetime) -> None:
-        values = {
-            "id": number,
-            "address": visit.address,
-            "agent": visit.agent,
-            "now": millis(now),
-        }
+        values = {**columns_of(visit), "id": number, "now": millis(now)}
 
         async def work(transaction: Transaction) -> None:
             await transaction.run(_SQL["use"], values)
@@ -155,13 +150,3 @@ async def _log_ended(
 def _limits(now: datetime) -> Mapping[str, int]:
     """The moments after which a session must have begun, and been used."""
     return {"oldest": millis(now - SESSION_LONGEST), "idle": millis(now - SESSION_IDLE)}
-
-
-def _session(row: Row) -> WebSession:
-    return WebSession(
-        id=row["id"],
-        space=None if row["space"] is None else SpaceId(row["space"]),
-        visit=Visit(address=row["address"], agent=row["agent"]),
-        created_at=moment(row["created_at"]),
-        last_used_at=moment(row["last_used_at"]),
-    )

@@ -15,6 +15,7 @@ from memory.storage.sqlite.database import Database, Transaction, open_database
 from memory.storage.sqlite.health import Health
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import in_words
+from memory.storage.sqlite.rows import row_as
 from memory.storage.sqlite.schema import connected
 from memory.storage.sqlite.vacuum import Vacuum
 
@@ -81,12 +82,8 @@ def copy_as_it_is(database: Path, target: Path) -> DatabaseCopy:
 
 def _described(copy: sqlite3.Connection) -> DatabaseCopy:
     row = copy.execute(_SQL["described"]).fetchone()
-    return DatabaseCopy(
-        pet=row["pet"],
-        schema=row["schema"],
-        erasures=row["erasures"],
-        counts={"messages": row["messages"], "memories": row["memories"]},
-    )
+    counts = {"messages": row["messages"], "memories": row["memories"]}
+    return row_as(DatabaseCopy, row, counts=counts)
 
 
 async def _purged(copy: Database, forgettings: Forgettings) -> DatabaseCopy:

@@ -1,6 +1,5 @@
 """The erasures table: what lost its words since a moment, without the words."""
 
-import json
 from collections.abc import AsyncIterator, Iterable
 from functools import partial
 
@@ -8,7 +7,8 @@ from memory.model.backups import Erasure, ErasureKind, ErasureStone
 from memory.storage.sqlite.columns import json_list
 from memory.storage.sqlite.database import Database
 from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row, Snapshot
+from memory.storage.sqlite.readers import Snapshot
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("backups/erasures")
 
@@ -43,12 +43,10 @@ def _page(rows: Snapshot, after: int) -> list[Erasure]:
     found = rows.all(_SQL["after"], {"after": after, "limit": _PAGE})
     stones = _stones(rows, [row["key"] for row in found if row["kind"] == ErasureKind.TOMBSTONE])
     return [
-        Erasure(
-            seq=row["seq"],
-            kind=(kind := ErasureKind(row["kind"])),
-            key=row["key"],
-            erased=bool(row["erased"]),
-            stone=stones.get(row["key"]) if kind is ErasureKind.TOMBSTONE else None,
+        row_as(
+            Erasure,
+            row,
+            stone=stones.get(row["key"]) if row["kind"] == ErasureKind.TOMBSTONE else None,
         )
         for row in found
     ]
@@ -56,16 +54,4 @@ def _page(rows: Snapshot, after: int) -> list[Erasure]:
 
 def _stones(rows: Snapshot, ids: Iterable[str]) -> dict[str, ErasureStone]:
     found = rows.all(_SQL["stones"], {"ids": json_list(map(int, ids))})
-    return {str(row["id"]): _stone(row) for row in found}
-
-
-def _stone(row: Row) -> ErasureStone:
-    return ErasureStone(
-        forgetting=row["forgetting_id"],
-        kind=row["kind"],
-        audience=row["audience"],
-        content=row["content"],
-        stems=tuple(json.loads(row["stems"])),
-        telling=row["telling"],
-        forgotten_at=row["forgotten_at"],
-    )
+    return {str(row["id"]): row_as(ErasureStone, row) for row in found}

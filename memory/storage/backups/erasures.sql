@@ -8,7 +8,7 @@ SELECT seq, kind, key, erased FROM erasures WHERE seq > :after ORDER BY seq LIMI
 SELECT coalesce(max(seq), 0) AS last FROM erasures
 
 -- name: stones
-SELECT t.id, t.forgetting_id, t.kind, t.audience, t.content, t.telling, t.forgotten_at, (
+SELECT t.id, t.forgetting_id AS forgetting, t.kind, t.audience, t.content, t.telling, t.forgotten_at, (
     SELECT json_group_array(s.stem) FROM tombstone_stems AS s WHERE s.tombstone_id = t.id
 ) AS stems
 FROM tombstones AS t WHERE t.id IN (SELECT value FROM json_each(:ids))

@@ -3,9 +3,9 @@
 import json
 
 from memory.model.backups import BackupRecord
-from memory.storage.sqlite.columns import millis, moment
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import columns_of, row_as
 
 _SQL = queries("backups/records")
 
@@ -45,24 +45,8 @@ class BackupRecords:
 
     async def _read(self, key: str) -> BackupRecord | None:
         row = await self._database.one(_SQL["get"], {"key": key})
-        if row is None:
-            return None
-        found = json.loads(row["value"])
-        return BackupRecord(
-            at=moment(found["at"]),
-            path=found["path"],
-            size=found["size"],
-            reason=found["reason"],
-        )
+        return None if row is None else row_as(BackupRecord, json.loads(row["value"]))
 
 
 def _written(record: BackupRecord) -> str:
-    return json.dumps(
-        {
-            "at": millis(record.at),
-            "path": record.path,
-            "size": record.size,
-            "reason": record.reason,
-        },
-        ensure_ascii=False,
-    )
+    return json.dumps(columns_of(record), ensure_ascii=False)

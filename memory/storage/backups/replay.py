@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from memory.model.backups import Erasure, ErasureKind, ErasureStone
+from memory.model.backups import Erasure, ErasureKind
 from memory.model.forgetting import Kind
 from memory.model.knowledge import KnowledgeKind
 from memory.model.messages import MessageId
@@ -21,6 +21,7 @@ from memory.storage.sqlite.columns import json_list, millis
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import columns_of
 from memory.storage.sqlite.vacuum import Vacuum
 
 _SQL = queries("backups/replay")
@@ -40,7 +41,7 @@ async def replay(copy: Database, erasures: Sequence[Erasure], clock: Clock) -> i
     now = clock.now()
 
     async def work(transaction: Transaction) -> int:
-        await transaction.many(_SQL["add_erasure"], [_row(one) for one in erasures])
+        await transaction.many(_SQL["add_erasure"], [columns_of(one) for one in erasures])
         latest = {(one.kind, one.key): one for one in erasures}
         chosen = await _chosen(transaction, latest)
         erased = await _people(transaction, _keys(latest, ErasureKind.ACCOUNT))
@@ -128,25 +129,11 @@ async def _put_up(transaction: Transaction, latest: Latest, now: datetime) -> No
     )
     await transaction.many(_SQL["drop_value"], lifted)
     await transaction.many(_SQL["add_value"], values)
-    await transaction.many(_SQL["add_stone"], [_stone(*one) for one in stones])
+    await transaction.many(
+        _SQL["add_stone"],
+        [{**columns_of(one), "id": number, "count": len(one.stems)} for number, one in stones],
+    )
     await transaction.many(
         _SQL["add_stem"],
         [{"stem": stem, "stone": number} for number, stone in stones for stem in stone.stems],
     )
-
-
-def _row(one: Erasure) -> dict[str, Any]:
-    return {"seq": one.seq, "kind": one.kind, "key": one.key, "erased": one.erased}
-
-
-def _stone(number: int, stone: ErasureStone) -> dict[str, Any]:
-    return {
-        "id": number,
-        "forgetting": stone.forgetting,
-        "kind": stone.kind,
-        "audience": stone.audience,
-        "content": stone.content,
-        "count": len(stone.stems),
-        "telling": stone.telling,
-        "forgotten_at": stone.forgotten_at,
-    }

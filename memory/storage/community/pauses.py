@@ -4,9 +4,10 @@ from memory.model.people import AuditedChange, Signature
 from memory.model.rooms import Pause, SpaceId
 from memory.ports import Clock
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import maybe_moment, millis, moment
+from memory.storage.sqlite.columns import millis
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("community/pauses")
 
@@ -20,15 +21,7 @@ class Pauses:
 
     async def all(self) -> list[Pause]:
         """Every pause there was, oldest first."""
-        return [
-            Pause(
-                space=SpaceId(row["space"]),
-                since=moment(row["since"]),
-                by=Signature(row["begun_by"]),
-                until=maybe_moment(row["until"]),
-            )
-            for row in await self._database.all(_SQL["all"])
-        ]
+        return [row_as(Pause, row) for row in await self._database.all(_SQL["all"])]
 
     async def begin(self, space: SpaceId, *, by: Signature) -> bool:
         """Pause a space; whether it was not paused already."""

@@ -1,5 +1,5 @@
 -- name: all
-SELECT space, since, begun_by, until FROM pauses ORDER BY id
+SELECT space, since, begun_by AS "by", until FROM pauses ORDER BY id
 
 -- name: begin
 INSERT INTO pauses (space, since, begun_by) VALUES (:space, :now, :by)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from memory.model.errors import HoldsNoMore
 from memory.model.people import AuditedChange, Signature
-from memory.model.rooms import RoomChoice, RoomId, RoomRole, RoomWish
+from memory.model.rooms import RoomChoice, RoomId, RoomWish
 from memory.ports import Clock
 from memory.storage.community.room_past import KnownBefore, close_past, known_before
 from memory.storage.sqlite.audit import record
@@ -12,6 +12,7 @@ from memory.storage.sqlite.columns import millis
 from memory.storage.sqlite.database import Check, Database, Transaction, no_check
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("community/room_choices")
 
@@ -105,10 +106,4 @@ class RoomChoices:
 
 
 def _choices(rows: Iterable[Row]) -> dict[RoomId, RoomChoice]:
-    return {
-        RoomId(row["room_id"]): RoomChoice(
-            role=None if row["role"] is None else RoomRole(row["role"]),
-            confidential=bool(row["confidential"]),
-        )
-        for row in rows
-    }
+    return {RoomId(row["room_id"]): row_as(RoomChoice, row) for row in rows}

@@ -16,6 +16,7 @@ from memory.storage.conversations.quotations import carry, quotes_of, refs_of_ro
 from memory.storage.sqlite.columns import json_list
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("community/room_past")
 
@@ -58,7 +59,7 @@ class KnownBefore:
 async def known_before(database: Database | Transaction, room: RoomId) -> KnownBefore:
     """How much of what was said in a room is known outside of it."""
     row = await database.one(_SQL["count"], _values(room))
-    return KnownBefore(messages=row["messages"], statements=row["statements"]) if row else _NOTHING
+    return row_as(KnownBefore, row) if row else _NOTHING
 
 
 _NOTHING = KnownBefore(messages=0, statements=0)

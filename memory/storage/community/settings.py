@@ -6,9 +6,10 @@ from datetime import datetime
 from memory.model.people import AuditedChange, Signature
 from memory.ports import Clock
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import millis, moment
+from memory.storage.sqlite.columns import millis
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("community/settings")
 
@@ -32,15 +33,7 @@ class MemorySettings:
 
     async def kept(self) -> list[KeptSetting]:
         """Every setting that was changed, by its key."""
-        return [
-            KeptSetting(
-                key=row["key"],
-                value=row["value"],
-                at=moment(row["updated_at"]),
-                by=Signature(row["updated_by"]),
-            )
-            for row in await self._database.all(_SQL["kept"])
-        ]
+        return [row_as(KeptSetting, row) for row in await self._database.all(_SQL["kept"])]
 
     async def keep(self, key: str, value: str, *, was: str, by: Signature) -> KeptSetting:
         """Let a setting have this value from now on."""

@@ -1,5 +1,5 @@
 -- name: kept
-SELECT key, value, updated_at, updated_by FROM memory_settings ORDER BY key
+SELECT key, value, updated_at AS at, updated_by AS "by" FROM memory_settings ORDER BY key
 
 -- name: keep
 INSERT INTO memory_settings (key, value, updated_at, updated_by)

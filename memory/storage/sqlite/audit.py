@@ -5,10 +5,10 @@ from datetime import datetime
 from memory.model.authority import Actor
 from memory.model.people import OPERATOR_ACTOR, AuditedChange, AuditEntry, Signature
 from memory.model.rooms import SpaceId
-from memory.storage.sqlite.columns import millis, moment
+from memory.storage.sqlite.columns import millis
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import columns_of, row_as
 
 _SQL = queries("sqlite/audit")
 
@@ -26,39 +26,15 @@ class AuditLog:
     async def latest(self, limit: int, before: int | None = None) -> list[AuditEntry]:
         """The latest changes before the one with a number, newest first."""
         values = {"limit": limit, "before": _AFTER_ALL if before is None else before}
-        return [_entry(row) for row in await self._database.all(_SQL["page"], values)]
-
-
-def _entry(row: Row) -> AuditEntry:
-    return AuditEntry(
-        id=row["id"],
-        at=moment(row["at"]),
-        actor=Signature(row["actor"]),
-        action=row["action"],
-        target=row["target"],
-        detail=row["detail"],
-        before=row["before"],
-        after=row["after"],
-        origin=row["origin"],
-    )
+        rows = await self._database.all(_SQL["page"], values)
+        return [row_as(AuditEntry, row) for row in rows]
 
 
 async def record(transaction: Transaction, change: AuditedChange, now: datetime) -> None:
     """Keep a change in the transaction that does it: neither is there without the other."""
     actor, origin = _told_apart(change.actor)
-    await transaction.run(
-        _SQL["record"],
-        {
-            "at": millis(now),
-            "actor": actor,
-            "action": change.action,
-            "target": change.target,
-            "detail": change.detail,
-            "origin": origin,
-            "before": change.before,
-            "after": change.after,
-        },
-    )
+    values = {**columns_of(change), "actor": actor, "origin": origin, "at": millis(now)}
+    await transaction.run(_SQL["record"], values)
 
 
 def signature_of(actor: Actor) -> Signature:

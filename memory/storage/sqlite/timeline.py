@@ -7,6 +7,7 @@ from memory.model.clock import ClockJump
 from memory.storage.sqlite.columns import millis, millis_in, moment
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import columns_of, row_as
 
 _SQL = queries("sqlite/timeline")
 
@@ -42,14 +43,13 @@ class Timeline:
     async def jumps(self) -> list[ClockJump]:
         """The jumps ahead that may have been a wrong clock, oldest first."""
         rows = await self._database.all(_SQL["jumps"])
-        return [ClockJump(before=moment(row["before"]), after=moment(row["after"])) for row in rows]
+        return [row_as(ClockJump, row) for row in rows]
 
     async def see(self, now: datetime, jumps: Sequence[ClockJump] = ()) -> None:
         """Keep that the pet runs now, and which jumps there were since."""
 
         async def work(transaction: Transaction) -> None:
-            rows = [{"before": millis(one.before), "after": millis(one.after)} for one in jumps]
-            await transaction.many(_SQL["add_jump"], rows)
+            await transaction.many(_SQL["add_jump"], [columns_of(one) for one in jumps])
             await transaction.run(_SQL["drop_old_jumps"], {"kept": _KEPT_JUMPS})
             await transaction.run(_SQL["see"], {"now": millis(now)})
 
