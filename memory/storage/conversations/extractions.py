@@ -2,15 +2,13 @@
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 
-from memory.model.audience import Audience
 from memory.model.conversations import ExtractionSpan, PastTurn, SpokenTurn, ToolUse, Unread
-from memory.model.people import PersonId
-from memory.model.rooms import RoomId
 from memory.storage.conversations.messages import message_of
-from memory.storage.sqlite.columns import maybe_moment, moment, recalled_in
+from memory.storage.sqlite.columns import recalled_in
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import columns_of, row_as
 
 _SQL = queries("conversations/extractions")
 
@@ -25,7 +23,7 @@ class Extractions:
 
     async def unread(self) -> list[Unread]:
         """Every session with something to read, the one that fell silent first before others."""
-        return [_unread(row) for row in await self._database.all(_SQL["unread"])]
+        return [row_as(Unread, row) for row in await self._database.all(_SQL["unread"])]
 
     async def claim(self, session: str, *, turns: int, chars: int) -> ExtractionSpan | None:
         """The next stretch of a session to read; the same again until it was stored or given up.
@@ -43,13 +41,13 @@ class Extractions:
                     return None
                 await transaction.run(_SQL["claim"], _claim(session, rows))
                 claimed = await transaction.one(_SQL["claimed"], values)
-            return None if claimed is None else _span(claimed)
+            return None if claimed is None else row_as(ExtractionSpan, claimed)
 
         return await self._database.write(work)
 
     async def turns(self, span: ExtractionSpan) -> list[SpokenTurn]:
         """The turns of a span as they stand now, oldest first."""
-        values = _values(span)
+        values = columns_of(span)
         lines = _by_turn(await self._database.all(_SQL["lines"], values))
         tools = _by_turn(await self._database.all(_SQL["tools"], values))
         return [
@@ -59,13 +57,9 @@ class Extractions:
 
     async def before(self, span: ExtractionSpan, limit: int) -> list[PastTurn]:
         """The exchanges right before a span, oldest first."""
-        values = {**_values(span), "limit": limit}
-        return [
-            PastTurn(
-                at=moment(row["at"]), speaker=row["speaker"], text=row["text"], reply=row["reply"]
-            )
-            for row in await self._database.all(_SQL["before"], values)
-        ]
+        values = {**columns_of(span), "limit": limit}
+        rows = await self._database.all(_SQL["before"], values)
+        return [row_as(PastTurn, row) for row in rows]
 
     async def store(
         self, span: ExtractionSpan, read: Sequence[SpokenTurn], store_facts: StoreFacts
@@ -76,7 +70,7 @@ class Extractions:
         """
 
         async def work(transaction: Transaction) -> bool:
-            values = _values(span)
+            values = columns_of(span)
             rows = await transaction.all(_SQL["lines"], values)
             if list(map(message_of, rows)) != [line for turn in read for line in turn.lines]:
                 return False
@@ -92,7 +86,7 @@ class Extractions:
         """Count a failure; whether the span is set aside by it and what follows may be read."""
 
         async def work(transaction: Transaction) -> bool:
-            values = {**_values(span), "error": error, "limit": limit}
+            values = {**columns_of(span), "error": error, "limit": limit}
             row = await transaction.one(_SQL["failed"], values)
             is_given_up = row is not None and row["state"] == "quarantined"
             if is_given_up:
@@ -131,15 +125,6 @@ def _claim(session: str, rows: Sequence[Row]) -> dict[str, object]:
     }
 
 
-def _values(span: ExtractionSpan) -> dict[str, object]:
-    return {
-        "session": span.session,
-        "first": span.first,
-        "last": span.last,
-        "audience": span.audience,
-    }
-
-
 def _by_turn(rows: Sequence[Row]) -> Mapping[int, Sequence[Row]]:
     found: dict[int, list[Row]] = {}
     for row in rows:
@@ -147,41 +132,11 @@ def _by_turn(rows: Sequence[Row]) -> Mapping[int, Sequence[Row]]:
     return found
 
 
-def _unread(row: Row) -> Unread:
-    return Unread(
-        session=row["id"],
-        turns=row["turns"],
-        last_at=moment(row["last_at"]),
-        ended_at=maybe_moment(row["ended_at"]),
-    )
-
-
-def _span(row: Row) -> ExtractionSpan:
-    return ExtractionSpan(
-        session=row["session_id"],
-        first=row["first_turn"],
-        last=row["last_turn"],
-        room=RoomId(row["room_id"]),
-        person=PersonId(row["person_id"]),
-        audience=Audience(row["audience"]),
-        reading=row["reading"],
-    )
-
-
 def _spoken(row: Row, lines: Sequence[Row], tools: Sequence[Row]) -> SpokenTurn:
-    return SpokenTurn(
-        seq=row["seq"],
-        at=moment(row["at"]),
+    return row_as(
+        SpokenTurn,
+        row,
         lines=tuple(map(message_of, lines)),
         recalled=recalled_in(row["recalled"]),
-        reply=row["reply"],
-        tools=tuple(
-            ToolUse(
-                name=one["name"],
-                arguments=one["arguments"],
-                result=one["result"],
-                failed=bool(one["failed"]),
-            )
-            for one in tools
-        ),
+        tools=tuple(row_as(ToolUse, one) for one in tools),
     )

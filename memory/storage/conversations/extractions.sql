@@ -1,6 +1,6 @@
 -- name: unread
 -- Few: the index holds only sessions with something unread.
-SELECT s.id, s.last_at, s.ended_at, (
+SELECT s.id AS session, s.last_at, s.ended_at, (
     SELECT count(*) FROM turns AS t WHERE t.session_id = s.id AND t.seq > s.extracted_to
 ) AS turns
 FROM sessions AS s
@@ -13,7 +13,9 @@ WHERE e.state = 'claimed' AND s.last_turn <= s.extracted_to
 ORDER BY 2
 
 -- name: claimed
-SELECT e.*, s.room_id, s.person_id FROM extraction_spans AS e
+SELECT e.session_id AS session, e.first_turn AS first, e.last_turn AS last, s.room_id AS room,
+    s.person_id AS person, e.audience, e.reading
+FROM extraction_spans AS e
 JOIN sessions AS s ON s.id = e.session_id
 WHERE e.session_id = :session AND e.state = 'claimed'
 ORDER BY e.first_turn LIMIT 1

@@ -7,13 +7,14 @@ from datetime import datetime, timedelta
 from memory.model.ledger import DaySpending, Explained, Lookup, ModelCall, PurposeUsage
 from memory.model.messages import TurnId
 from memory.model.people import AuditedChange, PersonId, Signature
-from memory.model.retrieval import Considered, Retrieval, Section
+from memory.model.retrieval import Considered, Retrieval
 from memory.ports import Clock
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import json_list, maybe_moment, millis
+from memory.storage.sqlite.columns import json_list, millis
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row, Snapshot
+from memory.storage.sqlite.readers import Snapshot
+from memory.storage.sqlite.rows import columns_of, row_as
 
 _SQL = queries("conversations/ledger")
 
@@ -37,39 +38,20 @@ class Ledger:
         """Write one model call down."""
 
         async def work(transaction: Transaction) -> None:
-            await transaction.run(
-                _SQL["add_usage"],
-                {
-                    "purpose": call.purpose,
-                    "model": call.model,
-                    "person": call.person,
-                    "space": call.space,
-                    "room": call.room,
-                    "answers": call.answers,
-                    "outcome": call.outcome,
-                    "input": call.input,
-                    "output": call.output,
-                    "cache_read": call.cache_read,
-                    "cache_write": call.cache_write,
-                    "injected": call.injected,
-                    "estimated": call.estimated,
-                    "cost": call.cost,
-                    "took_ms": call.took_ms,
-                    "now": millis(self._clock.now()),
-                },
-            )
+            values = {**columns_of(call), "now": millis(self._clock.now())}
+            await transaction.run(_SQL["add_usage"], values)
 
         await self._database.write(work)
 
     async def spent(self, since: datetime) -> list[DaySpending]:
         """What was used since a moment, by purpose, person and community."""
         rows = await self._database.all(_SQL["spent"], {"since": millis(since)})
-        return [DaySpending(**dict(row)) for row in rows]
+        return [row_as(DaySpending, row) for row in rows]
 
     async def usage(self, since: datetime) -> list[PurposeUsage]:
         """What was used since a moment, the dearest purpose first."""
         rows = await self._database.all(_SQL["usage"], {"since": millis(since)})
-        return [PurposeUsage(**dict(row)) for row in rows]
+        return [row_as(PurposeUsage, row) for row in rows]
 
     async def counted(self, person: PersonId, since: datetime) -> float:
         """How many tokens the provider counted for each estimated one, in a person's turns since.
@@ -86,22 +68,12 @@ class Ledger:
     async def retrieval_of(self, turn: TurnId) -> Lookup:
         """Whether and how something was looked up for a turn."""
         row = await self._database.one(_SQL["retrieval_of"], {"turn": str(turn)})
-        if row is None:
-            return Lookup(reason="not looked up")
-        return Lookup(
-            reason=row["reason"],
-            query=row["query"],
-            considered=row["considered"],
-            tokens=row["tokens"],
-            took_ms=row["took_ms"],
-            late=tuple(json.loads(row["late"])),
-            trimmed_at=maybe_moment(row["trimmed_at"]),
-        )
+        return Lookup(reason="not looked up") if row is None else row_as(Lookup, row)
 
     async def explained(self, turn: TurnId) -> list[Explained]:
         """What was considered for a turn, in the order it was judged."""
         rows = await self._database.all(_SQL["of_turn"], {"turn": str(turn)})
-        return [_explained(row) for row in rows]
+        return [row_as(Explained, row) for row in rows]
 
     async def label(self, turn: TurnId, ref: str, by: Signature, *, useful: bool | None) -> bool:
         """Keep what a person says of a line that was injected; whether there is such a line."""
@@ -190,20 +162,3 @@ def _columns(item: Considered) -> dict[str, object]:
 
 def _compact(values: Mapping[str, float]) -> str:
     return json.dumps(values, separators=(",", ":"))  # a hundred of these are kept for each turn
-
-
-def _explained(row: Row) -> Explained:
-    return Explained(
-        section=Section(row["section"]),
-        ref=row["ref"],
-        sources=json.loads(row["sources"]),
-        signals=json.loads(row["signals"]),
-        score=row["score"],
-        worth=row["worth"],
-        confidence=row["confidence"],
-        proven=bool(row["proven"]),
-        duplicate=bool(row["duplicate"]),
-        kept=bool(row["kept"]),
-        reason=row["reason"],
-        useful=None if row["useful"] is None else bool(row["useful"]),
-    )

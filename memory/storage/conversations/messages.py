@@ -1,6 +1,5 @@
 """Every message of every room, kept once, before anything else happens to it."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -21,9 +20,9 @@ from memory.model.messages import (
     Reworded,
     Unanswered,
 )
-from memory.model.people import AccountId, Person, PersonId
+from memory.model.people import Person, PersonId
 from memory.model.reactions import ReactionChange
-from memory.model.rooms import RoomId, SpaceId
+from memory.model.rooms import RoomId
 from memory.model.stores import Collection
 from memory.ports import Clock
 from memory.rules.forgetting.tombstones import IncomingText
@@ -42,10 +41,11 @@ from memory.storage.forgotten.tombstones import refused
 from memory.storage.forgotten.value_marks import SaidText, unmarked
 from memory.storage.people.aliases import keep_spoken
 from memory.storage.search.outbox import announce
-from memory.storage.sqlite.columns import audiences, json_list, maybe_moment, millis, moment
+from memory.storage.sqlite.columns import audiences, json_list, millis
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("conversations/messages")
 
@@ -327,28 +327,11 @@ def _key(platform: str, external_id: str) -> dict[str, str]:
 
 def message_of(row: Row) -> Message:
     """The message a row holds."""
-    return Message(
-        id=MessageId(row["id"]),
-        room=RoomId(row["room_id"]),
-        person=None if row["person_id"] is None else PersonId(row["person_id"]),
-        author_kind=AuthorKind(row["author_kind"]),
-        author=row["author"],
-        text=row["text"],
-        sent_at=moment(row["sent_at"]),
-        words=row["search_text"],
-        edited_at=maybe_moment(row["edited_at"]),
+    return row_as(
+        Message, row, room=row["room_id"], person=row["person_id"], words=row["search_text"]
     )
 
 
 def _unanswered(row: Row) -> Unanswered:
-    return Unanswered(
-        message=message_of(row),
-        person=Person(
-            id=PersonId(row["person_id"]), name=row["author"], observed=bool(row["observed"])
-        ),
-        reply_to=row["reply_to"],
-        platform=row["platform"],
-        external_id=row["external_id"],
-        account=None if row["account"] is None else AccountId(row["account"]),
-        spaces=frozenset(map(SpaceId, json.loads(row["spaces"]))),
-    )
+    person = row_as(Person, row, id=row["person_id"], name=row["author"])
+    return row_as(Unanswered, row, message=message_of(row), person=person)

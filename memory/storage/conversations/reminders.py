@@ -8,7 +8,7 @@ from memory.model.audience import Audience, Origin, audience_of
 from memory.model.authority import Actor
 from memory.model.conversations import NewTurn, Turn
 from memory.model.messages import MessageId
-from memory.model.people import AccountId, AuditedChange, PersonId
+from memory.model.people import AuditedChange, PersonId
 from memory.model.reminders import (
     DueReminder,
     NewReminder,
@@ -18,15 +18,16 @@ from memory.model.reminders import (
     ReminderState,
 )
 from memory.model.room_excerpts import RoomExcerpt
-from memory.model.rooms import SpaceId
+from memory.model.rooms import Room, SpaceId
 from memory.ports import Clock
 from memory.storage.conversations.turns import keep_turn, open_session
-from memory.storage.people.people import room_of_row, surviving_person
+from memory.storage.people.people import surviving_person
 from memory.storage.sqlite.audit import record, signature_of
 from memory.storage.sqlite.columns import json_list, millis, moment
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("conversations/reminders")
 
@@ -79,7 +80,7 @@ class Reminders:
     async def own(self, person: PersonId) -> list[Reminder]:
         """The open reminders of a person, from whichever account they were set, soonest first."""
         rows = await self._database.all(_SQL["own"], {"person": person})
-        return [_reminder(row, "id") for row in rows]
+        return [_reminder(row) for row in rows]
 
     async def cancel(self, number: ReminderId, actor: Actor) -> Reminder | None:
         """Cancel an open reminder of the actor's, or any by the operator's command; which it was.
@@ -100,7 +101,7 @@ class Reminders:
                 return None
             change = _audited("reminder.cancelled", number, actor, moment(row["due_at"]))
             await record(transaction, change, now)
-            return _reminder(row, "id")
+            return _reminder(row)
 
         return await self._database.write(work)
 
@@ -203,21 +204,10 @@ def _audited(action: str, number: ReminderId, actor: Actor, due_at: datetime) ->
 
 
 def _due(row: Row) -> DueReminder:
-    return DueReminder(
-        reminder=_reminder(row, "reminder_id"),
-        account=None if row["account"] is None else AccountId(row["account"]),
-        room=room_of_row(row),
-        name=row["called"],
-    )
+    reminder = row_as(Reminder, row, id=row["reminder_id"], person=row["person_id"])
+    room, name = row_as(Room, row), row["called"]
+    return row_as(DueReminder, row, reminder=reminder, room=room, name=name)
 
 
-def _reminder(row: Row, id_: str) -> Reminder:
-    return Reminder(
-        id=ReminderId(row[id_]),
-        person=PersonId(row["person_id"]),
-        audience=Audience(row["audience"]),
-        text=row["text"],
-        due_at=moment(row["due_at"]),
-        zone=row["zone"],
-        locale=row["locale"],
-    )
+def _reminder(row: Row) -> Reminder:
+    return row_as(Reminder, row, person=row["person_id"])

@@ -4,7 +4,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from uuid import UUID
 
 from memory.model.audience import Audience, Scope
 from memory.model.conversations import ToolUse
@@ -13,11 +12,11 @@ from memory.model.messages import AuthorKind, TurnId
 from memory.model.people import PersonId
 from memory.model.rooms import Room, RoomId, SpaceId
 from memory.model.shown import Shown
-from memory.storage.people.people import room_of_row
-from memory.storage.sqlite.columns import audiences, json_list, moment
+from memory.storage.sqlite.columns import audiences, json_list
 from memory.storage.sqlite.database import Database
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row, Snapshot
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("conversations/turn_records")
 
@@ -109,46 +108,21 @@ class TurnRecords:
         """What a turn was told of its room, as it stands and a scope of now allows."""
         values = {"turn": str(turn), "audiences": audiences(scope)}
         return [
-            ToldLine(
-                author=row["author"],
-                by_pet=row["author_kind"] == AuthorKind.PET,
-                text=row["text"],
-                sent_at=moment(row["sent_at"]),
-                is_starter=bool(row["is_starter"]),
-            )
+            row_as(ToldLine, row, by_pet=row["author_kind"] == AuthorKind.PET)
             for row in await self._database.all(_SQL["room_lines"], values)
         ]
 
     async def tools(self, turn: TurnId, scope: Scope) -> list[ToolUse]:
         """What the model asked for while it thought about a turn, and what it was told."""
         values = {"turn": str(turn), "audiences": audiences(scope)}
-        return [
-            ToolUse(
-                name=row["name"],
-                arguments=row["arguments"],
-                result=row["result"],
-                failed=bool(row["failed"]),
-            )
-            for row in await self._database.all(_SQL["tools"], values)
-        ]
+        rows = await self._database.all(_SQL["tools"], values)
+        return [row_as(ToolUse, row) for row in rows]
 
     async def calls(self, turn: TurnId, scope: Scope) -> list[TurnCall]:
         """The model calls for a person between the request of their turn and its reply."""
         values = {"turn": str(turn), "audiences": audiences(scope), "limit": MOST_CALLS}
-        return [
-            TurnCall(
-                purpose=row["purpose"],
-                model=row["model"],
-                outcome=row["outcome"],
-                input=row["input_tokens"],
-                output=row["output_tokens"],
-                cache_read=row["cache_read_tokens"],
-                cache_write=row["cache_write_tokens"],
-                cost=row["cost"],
-                took_ms=row["took_ms"],
-            )
-            for row in await self._database.all(_SQL["calls"], values)
-        ]
+        rows = await self._database.all(_SQL["calls"], values)
+        return [row_as(TurnCall, row) for row in rows]
 
     async def vouched_spaces(self, person: PersonId) -> frozenset[SpaceId]:
         """The communities that a platform said a person belongs to when they last spoke."""
@@ -158,28 +132,11 @@ class TurnRecords:
     async def direct_room_of(self, person: PersonId) -> Room | None:
         """The room in which a person was last alone with the pet, or None."""
         row = await self._database.one(_SQL["direct_room"], {"person": person})
-        return None if row is None else room_of_row(row)
+        return None if row is None else row_as(Room, row)
 
 
 def _listing(row: Row, scope: Scope) -> TurnListing:
     is_told = all(scope.allows(Audience(one)) for one in json.loads(row["carries"]))
-    return TurnListing(
-        position=row["seq"],
-        id=TurnId(UUID(row["id"])),
-        person=PersonId(row["person_id"]),
-        speaker=row["speaker"],
-        room=RoomId(row["room_id"]),
-        asked=row["text"],
-        reply="\n".join(filter(None, (row["notice"], row["reply"]))) if is_told else "",
-        expression=row["expression"],
-        at=moment(row["at"]),
-        lookup=Lookup(
-            reason=row["reason"],
-            considered=row["considered"],
-            tokens=row["tokens"],
-            took_ms=row["took_ms"],
-            late=tuple(json.loads(row["late"])),
-        ),
-        injected=row["injected"],
-        error=row["error"],
-    )
+    reply = "\n".join(filter(None, (row["notice"], row["reply"]))) if is_told else ""
+    lookup = row_as(Lookup, row, query="", trimmed_at=None)
+    return row_as(TurnListing, row, reply=reply, lookup=lookup)

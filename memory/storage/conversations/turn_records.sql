@@ -14,8 +14,8 @@ ORDER BY t.at DESC, t.seq DESC LIMIT :limit
 
 -- name: listed
 -- A turn that was taken in from an export has no look-up.
-SELECT t.seq, t.id, t.person_id, t.speaker, t.room_id, t.text, t.reply, t.notice, t.expression,
-    t.at, t.error, t.carries, coalesce(r.reason, 'not looked up') AS reason,
+SELECT t.seq AS position, t.id, t.person_id AS person, t.speaker, t.room_id AS room,
+    t.text AS asked, t.reply, t.notice, t.expression, t.at, t.error, t.carries, coalesce(r.reason, 'not looked up') AS reason,
     coalesce(r.considered, 0) AS considered, coalesce(r.tokens, 0) AS tokens,
     coalesce(r.took_ms, 0.0) AS took_ms, coalesce(r.late, '[]') AS late, (
         SELECT count(*) FROM memory_retrieval_items AS i
@@ -49,8 +49,8 @@ ORDER BY u.position
 
 -- name: calls
 -- A turn has no id before its reply is known: what its person was answered with meanwhile is it.
-SELECT u.purpose, u.model, u.outcome, u.input_tokens, u.output_tokens, u.cache_read_tokens,
-    u.cache_write_tokens, u.cost, u.took_ms
+SELECT u.purpose, u.model, u.outcome, u.input_tokens AS input, u.output_tokens AS output,
+    u.cache_read_tokens AS cache_read, u.cache_write_tokens AS cache_write, u.cost, u.took_ms
 FROM turns AS t
 CROSS JOIN llm_usage AS u ON u.created_at BETWEEN t.asked_at AND t.at
 WHERE t.id = :turn AND u.purpose IN ('turn', 'branch') AND u.person_id = t.person_id

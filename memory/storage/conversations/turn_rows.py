@@ -1,18 +1,15 @@
 """Turns as rows: the columns that a new one fills, and the turn that a row is."""
 
-import json
 from collections.abc import Sequence
 from datetime import datetime
-from uuid import UUID
 
 from memory.language.text import search_text
 from memory.model.audience import Audience, Origin, audience_of
 from memory.model.conversations import NewTurn, ToolUse, Turn, words_found
 from memory.model.messages import Arrival, AuthorKind, Handling, TurnId
-from memory.model.people import PersonId
-from memory.model.rooms import RoomId
-from memory.storage.sqlite.columns import json_list, millis, moment, recalled_in, recalled_json
+from memory.storage.sqlite.columns import json_list, millis, recalled_in, recalled_json
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import columns_of, row_as
 
 
 def turn_audience(new: NewTurn) -> Audience:
@@ -55,14 +52,7 @@ def turn_columns(turn: TurnId, new: NewTurn, now: int) -> dict[str, object]:
 def tool_rows(turn: TurnId, tools: Sequence[ToolUse]) -> list[dict[str, object]]:
     """A row for each use of a tool in a turn, in order."""
     return [
-        {
-            "turn": str(turn),
-            "position": position,
-            "name": use.name,
-            "arguments": use.arguments,
-            "result": use.result,
-            "failed": use.failed,
-        }
+        {**columns_of(use), "turn": str(turn), "position": position}
         for position, use in enumerate(tools)
     ]
 
@@ -105,20 +95,12 @@ def turn_of_new(turn: TurnId, new: NewTurn, carries: frozenset[Audience], now: d
 
 def turn_in(row: Row) -> Turn:
     """The turn that a row is."""
-    return Turn(
-        id=TurnId(UUID(row["id"])),
+    return row_as(
+        Turn,
+        row,
         session=row["session_id"],
-        room=RoomId(row["room_id"]),
-        person=PersonId(row["person_id"]),
-        speaker=row["speaker"],
-        text=row["text"],
+        room=row["room_id"],
+        person=row["person_id"],
         recalled=recalled_in(row["recalled"]),
-        reply=row["reply"],
-        expression=row["expression"],
-        notice=row["notice"],
-        parts_sent=row["parts_sent"],
-        asked_at=moment(row["asked_at"]),
-        at=moment(row["at"]),
         words=row["search_text"],
-        carries=frozenset(map(Audience, json.loads(row["carries"]))),
     )

@@ -17,6 +17,7 @@ from memory.storage.sqlite.columns import audiences, json_list, millis
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Snapshot
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("people/aliases")
 
@@ -71,15 +72,7 @@ class Aliases:
             "now": millis(self._clock.now()),
             "limit": _MOST_LINKS,
         }
-        return {
-            Link(
-                name=row["name"],
-                spelling=row["spelling"],
-                person=row["person_id"],
-                other=row["other"],
-            )
-            for row in snapshot.all(_SQL["touching"], values)
-        }
+        return {row_as(Link, row) for row in snapshot.all(_SQL["touching"], values)}
 
 
 def read_spoken_under(

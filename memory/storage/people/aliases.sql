@@ -20,7 +20,7 @@ WHERE person_id IN (SELECT value FROM json_each(:people)) AND memory_id IS NULL
 ORDER BY spoken_at DESC, spelling LIMIT :limit
 
 -- name: touching
-SELECT a.name, a.spelling, a.person_id, a.other
+SELECT a.name, a.spelling, a.person_id AS person, a.other
 FROM aliases AS a
 WHERE (
         a.name IN (SELECT value FROM json_each(:names))

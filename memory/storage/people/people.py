@@ -8,14 +8,14 @@ from uuid import NAMESPACE_URL, uuid5
 from memory.model.audience import Scope
 from memory.model.namesakes import NamesOfPeople
 from memory.model.people import Person, PersonId
-from memory.model.rooms import Room, RoomId, RoomKind, RoomRole, SpaceId
+from memory.model.rooms import Room, RoomId, SpaceId
 from memory.model.statements import NewMemory
 from memory.ports import Clock
 from memory.storage.people.aliases import read_spoken_under
 from memory.storage.sqlite.columns import json_list, millis
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import columns_of, row_as
 
 _SQL = queries("people/people")
 
@@ -48,7 +48,7 @@ class People:
         values = {"platform": platform, "external_id": external_id}
         row = await self._database.one(_SQL["person_of"], values)
         if row is not None:
-            return _person(row)
+            return row_as(Person, row)
         return Person(id=PersonId(first_person_id(platform, external_id)), name=name)
 
     async def known(self, platform: str, external_id: str) -> PersonId | None:
@@ -101,25 +101,8 @@ class People:
             return
 
         async def work(transaction: Transaction) -> None:
-            await transaction.run(
-                _SQL["put_room"],
-                {
-                    "id": room.id,
-                    "platform": room.platform,
-                    "external_id": room.external_id,
-                    "name": room.name,
-                    "kind": room.kind,
-                    "role": room.role,
-                    "proposed": room.proposed,
-                    "space": room.space,
-                    "confidential": room.confidential,
-                    "public": room.public,
-                    "parent": room.parent,
-                    "starter": room.starter,
-                    "community": room.community,
-                    "now": millis(self._clock.now()),
-                },
-            )
+            values = {**columns_of(room), "now": millis(self._clock.now())}
+            await transaction.run(_SQL["put_room"], values)
 
         await self._database.write(work)
         self._rooms[room.id] = room
@@ -129,18 +112,18 @@ class People:
         if room in self._rooms:
             return self._rooms[room]
         row = await self._database.one(_SQL["room"], {"id": room})
-        return None if row is None else room_of_row(row)
+        return None if row is None else row_as(Room, row)
 
     async def direct_room(self, platform: str, external_id: str) -> Room | None:
         """The direct room from which the person behind an account wrote last, or None."""
         values = {"platform": platform, "external_id": external_id}
         row = await self._database.one(_SQL["direct_room"], values)
-        return None if row is None else room_of_row(row)
+        return None if row is None else row_as(Room, row)
 
     async def groups(self, space: SpaceId | None) -> list[Room]:
         """The rooms of several people that were met in a space, or in all of them."""
         rows = await self._database.all(_SQL["groups_of"], {"space": space})
-        return [room_of_row(row) for row in rows]
+        return [row_as(Room, row) for row in rows]
 
     async def _met(self, platform: str, external_id: str, name: str, *, renames: bool) -> Person:
         """The person as kept now: read and written together, so that no opt-out is overtaken."""
@@ -154,7 +137,7 @@ class People:
         async def work(transaction: Transaction) -> Person:
             found = await transaction.one(_SQL["person_of"], values)
             if found and not renames:
-                return _person(found)
+                return row_as(Person, found)
             id_ = found["id"] if found else first_person_id(platform, external_id)
             await transaction.run(_SQL["add_person"], {**values, "id": id_})
             await transaction.run(_SQL["add_identity"], {**values, "id": id_})
@@ -164,38 +147,12 @@ class People:
         return await self._database.write(work)
 
 
-def _person(row: Row) -> Person:
-    return Person(id=PersonId(row["id"]), name=row["name"], observed=bool(row["observed"]))
-
-
 def first_person_id(platform: str, external_id: str) -> str:
     """The id of a person who is met by an account.
 
     It is derived, so that two messages of a newcomer racing each other make one person.
     """
     return uuid5(NAMESPACE_URL, f"{platform}:{external_id}").hex
-
-
-def room_of_row(row: Row) -> Room:
-    """The room that a row of the rooms table is."""
-    return Room(
-        id=RoomId(row["id"]),
-        platform=row["platform"],
-        external_id=row["external_id"],
-        name=row["name"],
-        kind=RoomKind(row["kind"]),
-        role=RoomRole(row["role"]),
-        proposed=None if row["proposed"] is None else RoomRole(row["proposed"]),
-        space=SpaceId(row["space"]),
-        confidential=bool(row["confidential"]),
-        public=bool(row["public"]),
-        parent=None if row["parent"] is None else RoomId(row["parent"]),
-        starter=row["starter"],
-        community=row["community"],
-    )
-
-
-_SQL = queries("people/people")
 
 
 async def surviving_person(transaction: Transaction, person: PersonId) -> PersonId:

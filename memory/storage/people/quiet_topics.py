@@ -5,10 +5,11 @@ from memory.model.people import PersonId
 from memory.model.quiet_topics import QuietTopic
 from memory.ports import Clock
 from memory.storage.people.people import surviving_person
-from memory.storage.sqlite.columns import millis, moment
+from memory.storage.sqlite.columns import millis
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("people/quiet_topics")
 
@@ -22,14 +23,8 @@ class QuietTopics:
 
     async def of(self, person: PersonId) -> list[QuietTopic]:
         """What a person asked to be left alone, the oldest first."""
-        return [
-            QuietTopic(
-                topic=row["topic"],
-                audience=Audience(row["audience"]),
-                since=moment(row["created_at"]),
-            )
-            for row in await self._database.all(_SQL["of"], {"person": person})
-        ]
+        rows = await self._database.all(_SQL["of"], {"person": person})
+        return [row_as(QuietTopic, row) for row in rows]
 
     async def add(self, person: PersonId, topic: str, audience: Audience) -> None:
         """Leave a topic alone from now on; `audience` may read that it is."""

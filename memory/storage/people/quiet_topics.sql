@@ -1,5 +1,5 @@
 -- name: of
-SELECT topic, audience, created_at FROM quiet_topics
+SELECT topic, audience, created_at AS since FROM quiet_topics
 WHERE person_id = :person ORDER BY created_at, topic
 
 -- name: add
