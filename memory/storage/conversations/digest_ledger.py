@@ -19,6 +19,7 @@ from memory.storage.sqlite.columns import audiences, json_list, maybe_moment, mi
 from memory.storage.sqlite.database import Database
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row, Snapshot
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("conversations/digest_ledger")
 
@@ -140,22 +141,14 @@ class DigestLedger:
     async def live(self, scope: Scope, limit: int, after: int = 0) -> list[LiveLine]:
         """What is live after a message, oldest first."""
         values = {"after": after, "limit": limit, "audiences": audiences(scope)}
-        return [
-            LiveLine(
-                message=MessageId(row["id"]),
-                room=RoomId(row["room_id"]),
-                author=row["author"],
-                text=row["text"],
-                at=moment(row["sent_at"]),
-                state=_live_state(row),
-            )
-            for row in await self._database.all(_SQL["live"], values)
-        ]
+        rows = await self._database.all(_SQL["live"], values)
+        return [row_as(LiveLine, row, where="", state=_live_state(row)) for row in rows]
 
 
 def _listed(snapshot: Snapshot, digests: Sequence[str]) -> list[DigestListing]:
     """Digests by their ids, in this order."""
-    return [_listing(row) for row in snapshot.all(_SQL["listed"], {"ids": json_list(digests)})]
+    rows = snapshot.all(_SQL["listed"], {"ids": json_list(digests)})
+    return [row_as(DigestListing, row, read=row["chunks"] - row["unread"]) for row in rows]
 
 
 def _chunks(snapshot: Snapshot, values: Mapping[str, Any]) -> list[LedgerChunk]:
@@ -165,12 +158,10 @@ def _chunks(snapshot: Snapshot, values: Mapping[str, Any]) -> list[LedgerChunk]:
     said = {row["id"]: row for row in snapshot.all(_SQL["lines"], named)}
     became = _became(snapshot.all(_SQL["became"], named))
     return [
-        LedgerChunk(
-            position=row["position"],
-            room=RoomId(row["room_id"]),
-            state=row["state"],
-            attempts=row["attempts"],
-            error=row["error"],
+        row_as(
+            LedgerChunk,
+            row,
+            where="",
             lines=tuple(
                 _line(said[one], became.get(one, ()), row["state"])
                 for one in json.loads(row["lines"])
@@ -183,10 +174,7 @@ def _chunks(snapshot: Snapshot, values: Mapping[str, Any]) -> list[LedgerChunk]:
 def _became(rows: Iterable[Row]) -> Mapping[int, tuple[LearntMemory, ...]]:
     found: dict[int, list[LearntMemory]] = defaultdict(list)
     for row in rows:
-        memory = LearntMemory(
-            id=MemoryId(UUID(row["id"])), content=row["content"], state=RowState(row["state"])
-        )
-        found[row["message_id"]].append(memory)
+        found[row["message_id"]].append(row_as(LearntMemory, row))
     return {message: tuple(memories) for message, memories in found.items()}
 
 
@@ -206,16 +194,3 @@ def _line(row: Row, became: tuple[LearntMemory, ...], state: str) -> LedgerLine:
 
 def _live_state(row: Row) -> str:
     return "claimed" if row["claimed"] else "quarantined" if row["quarantined"] else "waiting"
-
-
-def _listing(row: Row) -> DigestListing:
-    return DigestListing(
-        id=UUID(row["id"]),
-        started_at=moment(row["started_at"]),
-        finished_at=maybe_moment(row["finished_at"]),
-        messages=row["messages"],
-        facts=row["facts"],
-        chunks=row["chunks"],
-        read=row["chunks"] - row["unread"],
-        quarantined=row["quarantined"],
-    )

@@ -24,7 +24,7 @@ SELECT finished_at, finished_at - started_at AS took_ms FROM digests
 WHERE finished_at IS NOT NULL ORDER BY started_at DESC, id DESC LIMIT 1
 
 -- name: chunks
-SELECT position, room_id, state, attempts, error, lines FROM digest_chunks
+SELECT position, room_id AS room, state, attempts, error, lines FROM digest_chunks
 WHERE digest_id = :digest AND position >= :from
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
 ORDER BY position LIMIT :limit
@@ -52,8 +52,8 @@ WHERE :audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audience
 ORDER BY m.seq
 
 -- name: live
-SELECT l.message_id AS id, l.digest_id IS NOT NULL AS claimed,
-    l.quarantined_at IS NOT NULL AS quarantined, m.author, m.text, m.sent_at, m.room_id
+SELECT l.message_id AS message, l.digest_id IS NOT NULL AS claimed,
+    l.quarantined_at IS NOT NULL AS quarantined, m.author, m.text, m.sent_at AS at, m.room_id AS room
 FROM live_messages AS l
 CROSS JOIN messages AS m ON m.id = l.message_id
 WHERE l.message_id > :after AND m.deleted_at IS NULL

@@ -4,18 +4,17 @@ from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from uuid import UUID, uuid4
 
-from memory.model.audience import Audience
 from memory.model.digests import ClaimedChunk, DigestRow, LiveCount, LiveRow
 from memory.model.messages import Message, MessageId
-from memory.model.rooms import RoomId, SpaceId
+from memory.model.rooms import SpaceId
 from memory.model.stores import Collection
 from memory.ports import Clock
 from memory.storage.conversations.messages import message_of
 from memory.storage.search.outbox import announce
-from memory.storage.sqlite.columns import json_list, maybe_moment, millis, moment
+from memory.storage.sqlite.columns import json_list, maybe_moment, millis
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("conversations/digests")
 
@@ -41,7 +40,7 @@ class Digests:
     async def unfinished(self) -> DigestRow | None:
         """The digest that was begun and not finished, if any."""
         row = await self._database.one(_SQL["unfinished"])
-        return None if row is None else _digest(row)
+        return None if row is None else row_as(DigestRow, row)
 
     async def slot_done(self, slot: str) -> bool:
         """Whether the digest of this slot was finished already."""
@@ -60,7 +59,7 @@ class Digests:
     async def last_done(self) -> DigestRow | None:
         """The digest that was finished last."""
         row = await self._database.one(_SQL["last_done"])
-        return None if row is None else _digest(row)
+        return None if row is None else row_as(DigestRow, row)
 
     async def live(self, space: SpaceId | None = None) -> LiveCount:
         """How much is live, in one space or in all."""
@@ -81,17 +80,9 @@ class Digests:
         now, digest = self._clock.now(), uuid4()
 
         async def work(transaction: Transaction) -> DigestRow | None:
-            rows = [
-                LiveRow(
-                    MessageId(row["id"]),
-                    RoomId(row["room_id"]),
-                    Audience(row["audience"]),
-                    row["size"],
-                )
-                for row in await transaction.all(
-                    _SQL["unclaimed"], {"latest": latest, "limit": self.most}
-                )
-            ]
+            unclaimed = {"latest": latest, "limit": self.most}
+            found = await transaction.all(_SQL["unclaimed"], unclaimed)
+            rows = [row_as(LiveRow, row) for row in found]
             if not rows:
                 return None
             values = {
@@ -112,10 +103,7 @@ class Digests:
     async def open_chunks(self, digest: UUID) -> list[ClaimedChunk]:
         """The chunks that are still to be read, in order."""
         rows = await self._database.all(_SQL["open_chunks"], {"digest": str(digest)})
-        return [
-            ClaimedChunk(digest, row["position"], RoomId(row["room_id"]), Audience(row["audience"]))
-            for row in rows
-        ]
+        return [row_as(ClaimedChunk, row) for row in rows]
 
     async def lines(self, chunk: ClaimedChunk) -> list[Message]:
         """The messages of a chunk as they are now (edited, or gone when withdrawn)."""
@@ -177,7 +165,7 @@ class Digests:
                 transaction, Collection.LIVE, [UUID(int=id_) for id_ in ids], changed=True
             )
             await transaction.run(_SQL["quarantine"], values)
-            return _digest((await transaction.all(_SQL["finish"], values))[0])
+            return row_as(DigestRow, (await transaction.all(_SQL["finish"], values))[0])
 
         return await self._database.write(work)
 
@@ -198,13 +186,3 @@ async def _claim(
     told = {"room": chunk[0].room, "audience": chunk[0].audience, "lines": ids}
     await transaction.run(_SQL["add_chunk"], {**values, **told})
     await transaction.run(_SQL["claim"], {**values, "ids": ids})
-
-
-def _digest(row: Row) -> DigestRow:
-    return DigestRow(
-        id=UUID(row["id"]),
-        started_at=moment(row["started_at"]),
-        finished_at=maybe_moment(row["finished_at"]),
-        messages=row["messages"],
-        facts=row["facts"],
-    )

@@ -13,7 +13,7 @@ FROM live_messages AS l JOIN messages AS m ON m.id = l.message_id
 
 -- name: unclaimed
 -- CROSS JOIN keeps SQLite from walking every message there is to find the few live ones.
-SELECT m.id, m.room_id, m.audience, length(m.text) AS size
+SELECT m.id, m.room_id AS room, m.audience, length(m.text) AS size
 FROM live_messages AS l
 CROSS JOIN messages AS m ON m.id = l.message_id
 WHERE l.digest_id IS NULL AND l.quarantined_at IS NULL AND m.id <= :latest
@@ -47,7 +47,8 @@ UPDATE live_messages SET digest_id = :digest, position = :position
 WHERE message_id IN (SELECT value FROM json_each(:ids))
 
 -- name: open_chunks
-SELECT * FROM digest_chunks WHERE digest_id = :digest AND state = 'claimed' ORDER BY position
+SELECT digest_id AS digest, position, room_id AS room, audience FROM digest_chunks
+WHERE digest_id = :digest AND state = 'claimed' ORDER BY position
 
 -- name: lines
 SELECT m.* FROM live_messages AS l

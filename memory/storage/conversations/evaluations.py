@@ -8,12 +8,11 @@ from uuid import UUID
 from memory.model.audience import Scope
 from memory.model.ledger import Graded, PastQuestion
 from memory.model.messages import MessageId, TurnId
-from memory.model.people import PersonId
-from memory.model.rooms import RoomId
 from memory.ports import Clock
 from memory.storage.sqlite.columns import audiences, json_list, millis, moment
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import columns_of, row_as
 
 _SQL = queries("conversations/evaluations")
 
@@ -47,17 +46,8 @@ class Evaluations:
         One that tells of something forgotten since is not among them.
         """
         values = {"audiences": audiences(scope), "limit": limit, "injected": injected}
-        return [
-            PastQuestion(
-                turn=TurnId(UUID(row["id"])),
-                text=row["text"],
-                speaker=row["speaker"],
-                person=PersonId(row["person_id"]),
-                room=RoomId(row["room_id"]),
-                at=moment(row["at"]),
-            )
-            for row in await self._database.all(_SQL["past_questions"], values)
-        ]
+        rows = await self._database.all(_SQL["past_questions"], values)
+        return [row_as(PastQuestion, row) for row in rows]
 
     async def labelled_turns(self, limit: int) -> frozenset[TurnId]:
         """The latest turns of which a recalled line was labelled."""
@@ -66,15 +56,7 @@ class Evaluations:
 
     async def keep(self, graded: Graded) -> None:
         """Keep a score with the moment it was made."""
-        values = {
-            "at": millis(self._clock.now()),
-            "ranking": graded.ranking,
-            "questions": graded.questions,
-            "lines": graded.lines,
-            "precision": graded.precision,
-            "helped": graded.helped,
-            "mrr": graded.mrr,
-        }
+        values = {**columns_of(graded), "at": millis(self._clock.now())}
 
         async def work(transaction: Transaction) -> None:
             await transaction.run(_SQL["add"], values)
@@ -83,20 +65,8 @@ class Evaluations:
 
     async def history(self) -> list[tuple[datetime, Graded]]:
         """Every score that was kept, oldest first."""
-        return [
-            (
-                moment(row["at"]),
-                Graded(
-                    ranking=row["ranking"],
-                    questions=row["questions"],
-                    lines=row["lines"],
-                    precision=row["precision"],
-                    helped=row["helped"],
-                    mrr=row["mrr"],
-                ),
-            )
-            for row in await self._database.all(_SQL["history"])
-        ]
+        rows = await self._database.all(_SQL["history"])
+        return [(moment(row["at"]), row_as(Graded, row)) for row in rows]
 
     async def count(self) -> int:
         """How many scores were kept."""

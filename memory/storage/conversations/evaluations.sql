@@ -7,7 +7,8 @@ WHERE s.memory_id IN (SELECT value FROM json_each(:ids))
 
 -- name: past_questions
 -- The latest exchanges that people began and nothing was taken back of.
-SELECT t.id, t.text, t.speaker, t.person_id, t.room_id, t.at FROM turns AS t
+SELECT t.id AS turn, t.text, t.speaker, t.person_id AS person, t.room_id AS room, t.at
+FROM turns AS t
 CROSS JOIN memory_retrievals AS r ON r.turn_id = t.id
     AND r.reason IN ('looked up', 'switched off')
 WHERE t.search_text <> '' AND t.text <> '' AND t.state = 'delivered'

@@ -13,16 +13,16 @@ from memory.model.audience import Scope
 from memory.model.conversations import Session, Turn
 from memory.model.messages import AuthorKind, MessageId, TurnId
 from memory.model.namesakes import NamesOfPeople, name_now
-from memory.model.people import PersonId
 from memory.model.room_excerpts import ExcerptLimits, RoomExcerpt, RoomLine
 from memory.model.rooms import Room, RoomKind, RoomRole
 from memory.ports import Clock
 from memory.rules.room_excerpts import fitting
 from memory.storage.people.aliases import read_spoken_under
-from memory.storage.sqlite.columns import audiences, json_list, millis, moment
+from memory.storage.sqlite.columns import audiences, json_list, millis
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("conversations/room_excerpts")
 
@@ -115,11 +115,5 @@ def _under_present_name(line: RoomLine, names: NamesOfPeople) -> RoomLine:
 
 def _line(row: Row) -> RoomLine:
     by_pet = AuthorKind(row["author_kind"]) is AuthorKind.PET
-    return RoomLine(
-        message=MessageId(row["id"]),
-        author=row["author"],
-        person=None if by_pet or row["person_id"] is None else PersonId(row["person_id"]),
-        text=row["text"],
-        sent_at=moment(row["sent_at"]),
-        is_starter=bool(row["is_starter"]),
-    )
+    person = None if by_pet else row["person_id"]
+    return row_as(RoomLine, row, message=row["id"], person=person, author_now="")

@@ -1,10 +1,8 @@
 """The lines of a room as those see it who are in it: what was said, to what, by which account."""
 
 from collections.abc import Sequence
-from uuid import UUID
 
-from memory.model.messages import QuotedLine, SpokenLine, TurnId
-from memory.model.people import AccountId
+from memory.model.messages import QuotedLine, SpokenLine
 from memory.model.reactions import Reaction
 from memory.model.rooms import RoomId
 from memory.storage.conversations.messages import message_of
@@ -13,6 +11,7 @@ from memory.storage.sqlite.columns import json_list
 from memory.storage.sqlite.database import Database
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("conversations/room_lines")
 
@@ -51,12 +50,5 @@ def _line(row: Row, reactions: tuple[Reaction, ...]) -> SpokenLine:
     quoted = None
     if row["quoted"] is not None:
         quoted = QuotedLine(key=row["quoted"], author=row["quoted_author"], text=row["quoted_text"])
-    return SpokenLine(
-        message=message_of(row),
-        key=row["external_id"],
-        account=None if row["account"] is None else AccountId(row["account"]),
-        turn=None if row["turn_id"] is None else TurnId(UUID(row["turn_id"])),
-        expression=row["expression"],
-        quoted=quoted,
-        reactions=reactions,
-    )
+    message = message_of(row)
+    return row_as(SpokenLine, row, message=message, quoted=quoted, reactions=reactions)

@@ -5,8 +5,8 @@ WITH lines AS (
     WHERE room_id = :room AND deleted_at IS NULL AND text <> ''
     ORDER BY sent_at DESC, id DESC LIMIT :limit
 )
-SELECT m.*, t.expression, q.external_id AS quoted, q.author AS quoted_author,
-    substr(q.text, 1, :quoted_limit) AS quoted_text
+SELECT m.*, m.external_id AS key, m.turn_id AS turn, t.expression, q.external_id AS quoted,
+    q.author AS quoted_author, substr(q.text, 1, :quoted_limit) AS quoted_text
 FROM lines AS m
 LEFT JOIN turns AS t ON t.id = m.turn_id
 LEFT JOIN messages AS q ON m.reply_to IS NOT NULL
@@ -15,8 +15,8 @@ LEFT JOIN messages AS q ON m.reply_to IS NOT NULL
 ORDER BY m.sent_at, m.id
 
 -- name: line
-SELECT m.*, t.expression, q.external_id AS quoted, q.author AS quoted_author,
-    substr(q.text, 1, :quoted_limit) AS quoted_text
+SELECT m.*, m.external_id AS key, m.turn_id AS turn, t.expression, q.external_id AS quoted,
+    q.author AS quoted_author, substr(q.text, 1, :quoted_limit) AS quoted_text
 FROM messages AS m
 LEFT JOIN turns AS t ON t.id = m.turn_id
 LEFT JOIN messages AS q ON m.reply_to IS NOT NULL

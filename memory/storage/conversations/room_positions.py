@@ -7,6 +7,7 @@ from memory.model.rooms import RoomId
 from memory.storage.sqlite.columns import millis, moment
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("conversations/room_positions")
 
@@ -62,16 +63,8 @@ class RoomPositions:
     async def rooms(self, platform: str, since: datetime) -> list[LeftRoom]:
         """Every room of a platform as it was left before a moment, the latest first."""
         values = {"platform": platform, "since": millis(since)}
-        return [
-            LeftRoom(
-                id=RoomId(row["id"]),
-                external_id=row["external_id"],
-                last_at=moment(row["last_at"]),
-                met_at=moment(row["created_at"]),
-                parent=row["parent"] and RoomId(row["parent"]),
-            )
-            for row in await self._database.all(_SQL["rooms"], values)
-        ]
+        rows = await self._database.all(_SQL["rooms"], values)
+        return [row_as(LeftRoom, row) for row in rows]
 
     async def standing(
         self, room: RoomId, start: datetime, *, before: datetime, limit: int
@@ -87,9 +80,4 @@ class RoomPositions:
             "limit": limit,
         }
         rows = await self._database.all(_SQL["standing"], values)
-        return [
-            StoredMessage(
-                external_id=row["external_id"], text=row["text"], sent_at=moment(row["sent_at"])
-            )
-            for row in reversed(rows)
-        ]
+        return [row_as(StoredMessage, row) for row in reversed(rows)]

@@ -9,7 +9,7 @@ DELETE FROM read_backs WHERE platform = :platform
 
 -- name: rooms
 -- The pet's own messages bear its own clock's time and not the platform's.
-SELECT id, external_id, parent, created_at, coalesce(last_at, created_at) AS last_at FROM (
+SELECT id, external_id, parent, created_at AS met_at, coalesce(last_at, created_at) AS last_at FROM (
     SELECT r.id, r.external_id, r.parent, r.created_at, (
         SELECT m.sent_at FROM messages AS m
         WHERE m.room_id = r.id AND m.author_kind <> 'pet' AND m.received_at <= :since

@@ -5,12 +5,10 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from memory.model.audience import Audience, Scope, origin_of
+from memory.model.audience import Scope, origin_of
 from memory.model.knowledge import KnowledgeId, KnowledgeKind, NewKnowledge
 from memory.model.messages import TurnId
-from memory.model.people import PersonId
 from memory.model.recalled import block_of
-from memory.model.rooms import RoomId
 from memory.ports import Clock
 from memory.rules.compaction import (
     Checkpoint,
@@ -20,10 +18,11 @@ from memory.rules.compaction import (
     SummarySpan,
     summary_id,
 )
-from memory.storage.sqlite.columns import audiences, json_list, millis, moment, recalled_in
+from memory.storage.sqlite.columns import audiences, json_list, millis, recalled_in
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import row_as
 from memory.storage.statements.knowledge import drop_knowledge, keep_knowledge
 from memory.tokens import tokens_in
 
@@ -53,13 +52,7 @@ class Summaries:
     async def place(self, session: str) -> SessionPlace:
         """Whose session it is, and where."""
         (row,) = await self._database.all(_SQL["place"], {"session": session})
-        return SessionPlace(
-            session=row["id"],
-            person=PersonId(row["person_id"]),
-            room=RoomId(row["room_id"]),
-            room_name=row["room_name"],
-            started_at=moment(row["started_at"]),
-        )
+        return row_as(SessionPlace, row)
 
     async def tail(self, session: str, *, injections: bool) -> list[Exchange]:
         """The turns of a session since its last checkpoint, oldest first.
@@ -134,7 +127,8 @@ class Summaries:
     async def of_session(self, session: str, scope: Scope) -> list[Checkpoint]:
         """Every checkpoint of a session, in order, also what was rolled up since."""
         values = {"session": session, "audiences": audiences(scope)}
-        return [_checkpoint(row) for row in await self._database.all(_SQL["of_session"], values)]
+        rows = await self._database.all(_SQL["of_session"], values)
+        return [row_as(Checkpoint, row) for row in rows]
 
     async def before(self, session: str, scope: Scope) -> list[Checkpoint]:
         """What a model is told of what came before the window, oldest first.
@@ -266,16 +260,11 @@ def _words(one: Exchange) -> tuple[object, ...]:
 
 def _exchange(row: Row, *, injections: bool) -> Exchange:
     injected = len(block_of(recalled_in(row["recalled"]))) if injections else 0
-    return Exchange(
-        seq=row["seq"],
+    return row_as(
+        Exchange,
+        row,
         turn=TurnId(UUID(row["id"])),
-        audience=Audience(row["audience"]),
-        channel=row["channel"],
-        speaker=row["speaker"],
-        text=row["text"],
-        reply=row["reply"],
         chars=len(row["text"]) + len(row["reply"]) + injected,
-        at=moment(row["at"]),
         is_found=row["search_text"] != "",
     )
 
@@ -339,31 +328,4 @@ def _rolled(members: Sequence[Checkpoint], summary: str) -> NewKnowledge:
         since=first.since,
         about=first.person,
         channel=last.channel,
-    )
-
-
-def _checkpoint(row: Row) -> Checkpoint:
-    into = row["rolled_into"]
-    return Checkpoint(
-        id=KnowledgeId(UUID(row["id"])),
-        session=row["session_id"],
-        level=row["level"],
-        first_seq=row["first_seq"],
-        last_seq=row["last_seq"],
-        state=SpanState(row["state"]),
-        audience=Audience(row["whose"]),
-        person=PersonId(row["speaker_id"]),
-        speaker=row["speaker"],
-        room=RoomId(row["place_id"]),
-        room_name=row["room_name"],
-        channel=row["via"],
-        content=row["content"],
-        since=moment(row["begun"]),
-        at=moment(row["ended"]),
-        messages=row["messages"],
-        attempts=row["attempts"],
-        error=row["error"],
-        tokens=row["tokens"],
-        created_at=moment(row["created_at"]),
-        rolled_into=None if into is None else KnowledgeId(UUID(into)),
     )

@@ -1,5 +1,5 @@
 -- name: place
-SELECT s.id, s.person_id, s.room_id, s.started_at,
+SELECT s.id AS session, s.person_id AS person, s.room_id AS room, s.started_at,
     CASE r.kind WHEN 'direct' THEN '' ELSE r.name END AS room_name
 FROM sessions AS s JOIN rooms AS r ON r.id = s.room_id
 WHERE s.id = :session
@@ -64,11 +64,11 @@ SELECT k.id, k.content FROM summaries AS s JOIN knowledge AS k ON k.id = s.knowl
 WHERE s.id IN (SELECT value FROM json_each(:ids))
 
 -- name: of_session
-SELECT s.*, e.person_id AS speaker_id, f.speaker, e.room_id AS place_id,
+SELECT s.*, s.session_id AS session, e.person_id AS person, f.speaker, e.room_id AS room,
     CASE r.kind WHEN 'direct' THEN '' ELSE r.name END AS room_name,
-    coalesce(k.audience, f.audience) AS whose, coalesce(k.content, '') AS content,
-    coalesce(k.channel, f.channel) AS via, coalesce(k.since, f.at) AS begun,
-    coalesce(k.at, l.at) AS ended,
+    coalesce(k.audience, f.audience) AS audience, coalesce(k.content, '') AS content,
+    coalesce(k.channel, f.channel) AS channel, coalesce(k.since, f.at) AS since,
+    coalesce(k.at, l.at) AS at,
     (
         SELECT count(*) FROM turns AS t JOIN messages AS m ON m.turn_id = t.id
         WHERE s.state = 'unsummarised' AND t.session_id = s.session_id

@@ -37,10 +37,11 @@ from memory.storage.conversations.turn_rows import (
 from memory.storage.forgotten.value_marks import marked_in
 from memory.storage.people.people import surviving_person
 from memory.storage.search.outbox import announce
-from memory.storage.sqlite.columns import audiences, json_list, millis, moment
+from memory.storage.sqlite.columns import audiences, json_list, millis
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import row_as
 from memory.storage.statements.statements import count_accesses
 
 _SQL = queries("conversations/turns")
@@ -300,11 +301,4 @@ def _message_in(ref: str) -> int:
 
 
 def _session(row: Row, person: PersonId, room: RoomId) -> Session:
-    return Session(
-        id=row["id"],
-        person=person,
-        room=room,
-        started_at=moment(row["started_at"]),
-        mark=row["mark"],
-        is_new=not row["last_turn"],
-    )
+    return row_as(Session, row, person=person, room=room, is_new=not row["last_turn"])
