@@ -45,7 +45,7 @@ from memory.storage.sqlite.columns import audiences, json_list, millis
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import columns_of, row_as
 
 _SQL = queries("conversations/messages")
 
@@ -249,21 +249,10 @@ def _row(arrival: Arrival, now: int) -> dict[str, Any]:
         space=arrival.room.space,
     )
     return {
-        "platform": arrival.platform,
-        "external_id": arrival.external_id,
+        **columns_of(arrival),
         "room": arrival.room.id,
-        "person": arrival.person,
-        "account": arrival.account,
-        "author_kind": arrival.author_kind,
-        "author": arrival.author,
-        "text": arrival.text,
         "search_text": search_text(arrival.text),
         "audience": audience_of(origin),
-        "reply_to": arrival.reply_to,
-        "handling": arrival.handling,
-        "spaces": json_list(sorted(arrival.spaces)),
-        "turn": None if arrival.turn is None else str(arrival.turn),
-        "sent_at": millis(arrival.sent_at),
         "received_at": now,
         "deleted_at": None,
         "zone": _zone(arrival),

@@ -1,22 +1,21 @@
 """The archive: statements that have expired, which are never deleted and can be brought back."""
 
 from datetime import timedelta
-from uuid import UUID
 
 from memory.model.audience import Scope
 from memory.model.errors import NotArchived
 from memory.model.history import Archived
 from memory.model.people import AuditedChange, Signature
-from memory.model.statements import MemoryId
 from memory.model.stores import Store
 from memory.model.ttl import ttl_text
 from memory.ports import Clock
 from memory.storage.search.outbox import announce
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import audiences, maybe_millis, maybe_moment
+from memory.storage.sqlite.columns import audiences, maybe_millis
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("statements/archive")
 
@@ -68,11 +67,4 @@ class Archive:
 
 
 def _archived(row: Row) -> Archived:
-    return Archived(
-        id=MemoryId(UUID(row["id"])),
-        store=Store(row["store"]),
-        content=row["content"],
-        kind=row["category"] or row["memory_type"],
-        expires_at=maybe_moment(row["expires_at"]),
-        archived_at=maybe_moment(row["archived_at"]),
-    )
+    return row_as(Archived, row, kind=row["category"] or row["memory_type"])

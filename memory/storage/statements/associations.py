@@ -15,6 +15,7 @@ from memory.storage.sqlite.columns import audiences, json_list, millis
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Snapshot
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("statements/associations")
 _CURSOR = "associations.walked"
@@ -83,15 +84,7 @@ class Associations:
         Only those whose two ends are recalled now and visible in the scope.
         """
         rows = snapshot.all(_SQL["around"], self._values(ids, scope, limit)) if ids else []
-        return [
-            Association(
-                start=MemoryId(UUID(row["from_id"])),
-                end=MemoryId(UUID(row["to_id"])),
-                relation=Relation(row["relation"]),
-                weight=row["weight"],
-            )
-            for row in rows
-        ]
+        return [row_as(Association, row) for row in rows]
 
     def read_outdated(
         self, snapshot: Snapshot, messages: Sequence[MessageId], turns: Sequence[UUID]
@@ -113,15 +106,7 @@ class Associations:
     async def walk(self, limit: int) -> list[Walked]:
         """The next statements that the background pass has not looked at, oldest first."""
         rows = await self._database.all(_SQL["walk"], {"key": _CURSOR, "limit": limit})
-        return [
-            Walked(
-                seq=row["seq"],
-                id=MemoryId(UUID(row["id"])),
-                audience=Audience(row["audience"]),
-                is_tied=bool(row["tied"]),
-            )
-            for row in rows
-        ]
+        return [row_as(Walked, row) for row in rows]
 
     async def keep(self, found: Sequence[Association], walked_to: int) -> int:
         """Keep what the pass found up to a row, and that it came so far; how many were new."""

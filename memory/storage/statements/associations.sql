@@ -41,7 +41,7 @@ WITH near AS MATERIALIZED (
     SELECT a.from_id, a.to_id, a.relation, a.weight, a.from_id, near.audience
     FROM near CROSS JOIN associations AS a ON a.to_id = near.id
 )
-SELECT DISTINCT found.from_id, found.to_id, found.relation, found.weight
+SELECT DISTINCT found.from_id AS start, found.to_id AS "end", found.relation, found.weight
 FROM found CROSS JOIN memories AS m ON m.id = found.far AND m.audience = found.audience
 WHERE m.superseded_by IS NULL AND m.forgotten_at IS NULL
     AND (m.expires_at IS NULL OR m.expires_at > :now)
@@ -66,7 +66,7 @@ LIMIT :limit
 -- Keys only: each row is then read within its own audience.
 SELECT m.seq, m.id, m.audience,
     EXISTS (SELECT 1 FROM associations WHERE from_id = m.id)
-    OR EXISTS (SELECT 1 FROM associations WHERE to_id = m.id) AS tied
+    OR EXISTS (SELECT 1 FROM associations WHERE to_id = m.id) AS is_tied
 FROM memories AS m
 WHERE m.seq > (SELECT coalesce(max(CAST(value AS INTEGER)), 0) FROM meta WHERE key = :key)
 ORDER BY m.seq LIMIT :limit

@@ -6,12 +6,13 @@ from uuid import UUID
 
 from memory.model.audience import Scope
 from memory.model.history import Counted, HeldStatement, Month, Replaced
-from memory.model.statements import Memory, MemoryId, Relation, Source
+from memory.model.statements import Memory, MemoryId
 from memory.model.stores import Store
 from memory.ports import Clock
 from memory.storage.sqlite.columns import audiences, millis
 from memory.storage.sqlite.database import Database
 from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import row_as
 from memory.storage.statements.statements import memory_of
 
 _SQL = queries("statements/history")
@@ -45,14 +46,8 @@ class History:
     async def history(self, memory: MemoryId, scope: Scope) -> list[HeldStatement]:
         """What a statement took the place of and what took its place, as they were said."""
         values = {"id": str(memory), "audiences": audiences(scope)}
-        return [
-            HeldStatement(
-                memory=memory_of(row),
-                survivor=MemoryId(UUID(row["superseded_by"])) if row["superseded_by"] else None,
-                relation=Relation(row["relation"]) if row["relation"] else None,
-            )
-            for row in await self._database.all(_SQL["history"], values)
-        ]
+        rows = await self._database.all(_SQL["history"], values)
+        return [row_as(HeldStatement, row, memory=memory_of(row)) for row in rows]
 
     async def months(self, store: Store, scope: Scope) -> list[Month]:
         """How much was said of each category in each month, oldest first."""
@@ -86,15 +81,7 @@ class History:
             "now": millis(self._clock.now()),
             "audiences": audiences(scope),
         }
-        return [
-            Month(
-                month=row["month"],
-                category=row["category"],
-                said=row["said"],
-                holds=row["holds"],
-            )
-            for row in await self._database.all(_SQL[query], values)
-        ]
+        return [row_as(Month, row) for row in await self._database.all(_SQL[query], values)]
 
     async def latest_of_each(self, store: Store, scope: Scope) -> list[Memory]:
         """The latest statement of each category that holds."""
@@ -114,13 +101,4 @@ class History:
     async def census(self, scope: Scope) -> list[Counted]:
         """How many statements there are of what, but for what was forgotten."""
         values = {"now": millis(self._clock.now()), "audiences": audiences(scope)}
-        return [
-            Counted(
-                store=Store(row["store"]),
-                kind=row["kind"],
-                source=Source(row["source"]),
-                state=row["state"],
-                statements=row["statements"],
-            )
-            for row in await self._database.all(_SQL["census"], values)
-        ]
+        return [row_as(Counted, row) for row in await self._database.all(_SQL["census"], values)]

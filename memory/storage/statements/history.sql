@@ -22,7 +22,7 @@ WITH RECURSIVE chain (id) AS (
     UNION
     SELECT m.id FROM chain JOIN memories AS m ON m.superseded_by = chain.id
 )
-SELECT m.*, a.relation FROM chain
+SELECT m.*, m.superseded_by AS survivor, a.relation FROM chain
 CROSS JOIN kept_memories AS m ON m.id = chain.id
 LEFT JOIN associations AS a ON a.from_id = m.superseded_by AND a.to_id = m.id
     AND a.relation IN ('updates', 'contradicts')

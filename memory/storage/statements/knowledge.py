@@ -11,22 +11,19 @@ from memory.language.text import search_text
 from memory.model.audience import Origin, Scope, audience_of
 from memory.model.clock import not_later
 from memory.model.knowledge import Knowledge, KnowledgeId, KnowledgeKind, NewKnowledge
-from memory.model.people import AccountId, PersonId
-from memory.model.rooms import RoomId, SpaceId, Visibility
+from memory.model.people import PersonId
 from memory.model.statements import RowState
 from memory.model.stores import Collection
 from memory.storage.search.outbox import announce
 from memory.storage.sqlite.columns import (
     audiences,
     json_list,
-    maybe_millis,
-    maybe_moment,
     millis,
-    moment,
 )
 from memory.storage.sqlite.database import Database, Transaction, Work
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import columns_of, row_as
 
 _SQL = queries("statements/knowledge")
 T = TypeVar("T")
@@ -100,42 +97,15 @@ async def _announced(transaction: Transaction, rows: Sequence[Row]) -> list[Know
 
 def _columns(new: NewKnowledge, now: int) -> dict[str, Any]:
     return {
-        "id": str(new.id),
-        "kind": new.kind,
-        "title": new.title,
-        "content": new.content,
+        **columns_of(new),
+        **columns_of(new.origin),
         "search_text": search_text(knowledge_words(new.kind, new.title, new.content)),
-        "channel": new.channel,
-        "about": new.about,
-        "person": new.origin.person,
-        "account": new.origin.account,
-        "room": new.origin.room,
-        "space": new.origin.space,
-        "visibility": new.origin.visibility,
         "audience": audience_of(new.origin),
-        "since": maybe_millis(new.since),
-        "at": millis(new.at),
         "now": now,
     }
 
 
 def _knowledge(row: Row) -> Knowledge:
-    return Knowledge(
-        id=KnowledgeId(UUID(row["id"])),
-        kind=KnowledgeKind(row["kind"]),
-        title=row["title"],
-        content=row["content"],
-        origin=Origin(
-            visibility=Visibility(row["visibility"]),
-            person=None if row["person_id"] is None else PersonId(row["person_id"]),
-            room=None if row["room_id"] is None else RoomId(row["room_id"]),
-            space=SpaceId(row["space"]),
-            account=None if row["account"] is None else AccountId(row["account"]),
-        ),
-        at=moment(row["at"]),
-        since=maybe_moment(row["since"]),
-        about=None if row["about_person"] is None else PersonId(row["about_person"]),
-        channel=row["channel"],
-        revision=row["revision"],
-        words=row["search_text"],
-    )
+    origin = row_as(Origin, row, person=row["person_id"], room=row["room_id"])
+    about, words = row["about_person"], row["search_text"]
+    return row_as(Knowledge, row, origin=origin, about=about, words=words)

@@ -3,7 +3,6 @@
 import asyncio
 from collections.abc import Sequence
 from typing import Any
-from uuid import UUID
 
 from memory.model.audience import Scope
 from memory.model.listing import (
@@ -13,14 +12,14 @@ from memory.model.listing import (
     StatementPosition,
     Tied,
 )
-from memory.model.rooms import RoomId
-from memory.model.statements import Association, MemoryId, Relation
+from memory.model.statements import Association, MemoryId
 from memory.model.stores import Store
 from memory.ports import Clock
-from memory.storage.sqlite.columns import audiences, maybe_millis, millis, moment
+from memory.storage.sqlite.columns import audiences, maybe_millis, millis
 from memory.storage.sqlite.database import Database
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import columns_of, row_as
 from memory.storage.statements.statements import memory_of
 
 _SQL = queries("statements/listing")
@@ -63,32 +62,12 @@ class StatementList:
     async def sources(self, memory: MemoryId, scope: Scope, limit: int) -> list[SourceLine]:
         """The messages that a statement rests on, oldest first."""
         rows = await self._of(memory, "sources", scope, limit)
-        return [
-            SourceLine(
-                id=row["id"],
-                author=row["author"],
-                text=row["text"],
-                room=RoomId(row["room_id"]),
-                at=moment(row["sent_at"]),
-            )
-            for row in rows
-        ]
+        return [row_as(SourceLine, row) for row in rows]
 
     async def ties(self, memory: MemoryId, scope: Scope, limit: int) -> list[Tied]:
         """What a statement is tied to and is recalled, the closest first."""
         rows = await self._of(memory, "ties", scope, limit)
-        return [
-            Tied(
-                memory=memory_of(row),
-                tie=Association(
-                    start=MemoryId(UUID(row["from_id"])),
-                    end=MemoryId(UUID(row["to_id"])),
-                    relation=Relation(row["relation"]),
-                    weight=row["weight"],
-                ),
-            )
-            for row in rows
-        ]
+        return [Tied(memory=memory_of(row), tie=row_as(Association, row)) for row in rows]
 
     async def _of(self, memory: MemoryId, name: str, scope: Scope, limit: int) -> Sequence[Row]:
         values = {
@@ -108,19 +87,12 @@ class StatementList:
         at, until = maybe_millis(wanted.at), maybe_millis(wanted.until)
         ends = [_EVER if until is None else until, _EVER if at is None else at + 1]
         return {
+            **columns_of(wanted),
             "before_at": after.said_at if after else _EVER,
             "before_seq": after.seq if after else _EVER,
             "since": millis(wanted.since) if wanted.since else -_EVER,
             "until": min(ends),
-            "at": at,
             "now": millis(self._clock.now()),
-            "memory_type": wanted.memory_type,
-            "category": wanted.category,
-            "person": wanted.person,
-            "room": wanted.room,
-            "space": wanted.space,
-            "visibility": wanted.visibility,
-            "source": wanted.source,
             "audiences": audiences(scope),
             "limit": limit,
         }

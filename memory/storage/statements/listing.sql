@@ -47,7 +47,7 @@ SELECT k.* FROM page CROSS JOIN kept_memories AS k ON k.seq = page.seq
 ORDER BY k.valid_from DESC, k.seq DESC
 
 -- name: sources
-SELECT g.id, g.author, g.text, g.room_id, g.sent_at
+SELECT g.id, g.author, g.text, g.room_id AS room, g.sent_at
 FROM memory_sources AS s CROSS JOIN messages AS g ON g.id = s.message_id
 WHERE s.memory_id = :id AND g.deleted_at IS NULL AND g.text <> ''
     AND (:audiences IS NULL OR g.audience IN (SELECT value FROM json_each(:audiences)))
@@ -60,7 +60,7 @@ WITH ends AS MATERIALIZED (
     UNION ALL
     SELECT from_id, to_id, relation, weight, from_id FROM associations WHERE to_id = :id
 )
-SELECT m.*, e.from_id, e.to_id, e.relation, e.weight
+SELECT m.*, e.from_id AS start, e.to_id AS "end", e.relation, e.weight
 FROM ends AS e CROSS JOIN active_memories AS m ON m.id = e.other
 WHERE (m.expires_at IS NULL OR m.expires_at > :now)
     AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))

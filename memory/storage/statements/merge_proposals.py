@@ -2,19 +2,17 @@
 
 from collections.abc import Sequence
 from typing import Any, Literal
-from uuid import UUID
 
-from memory.model.audience import Audience, Scope
+from memory.model.audience import Scope
 from memory.model.errors import NotProposed
 from memory.model.people import AuditedChange, Signature
-from memory.model.proposals import FoundDuplicate, Likeness, Passed, Proposal
-from memory.model.statements import MemoryId
+from memory.model.proposals import FoundDuplicate, Passed, Proposal
 from memory.ports import Clock
 from memory.storage.sqlite.audit import record
 from memory.storage.sqlite.columns import audiences, millis
 from memory.storage.sqlite.database import Database, Transaction, Work
 from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("statements/merge_proposals")
 
@@ -36,10 +34,7 @@ class Proposals:
     async def walk(self, limit: int) -> list[Passed]:
         """The next statements that the pass has not looked at, oldest first."""
         rows = await self._database.all(_SQL["walk"], {"key": _CURSOR, "limit": limit})
-        return [
-            Passed(seq=row["seq"], id=MemoryId(UUID(row["id"])), audience=Audience(row["audience"]))
-            for row in rows
-        ]
+        return [row_as(Passed, row) for row in rows]
 
     async def keep(self, found: Sequence[FoundDuplicate], walked_to: int) -> int:
         """Keep what the pass found up to a row, and that it came so far; how many were new."""
@@ -95,7 +90,7 @@ class Proposals:
             "now": millis(self._clock.now()),
             "limit": limit,
         }
-        return [_proposal(row) for row in await self._database.all(_SQL["open"], values)]
+        return [row_as(Proposal, row) for row in await self._database.all(_SQL["open"], values)]
 
 
 async def decide(
@@ -130,13 +125,3 @@ def _columns(one: FoundDuplicate, now: int) -> dict[str, Any]:
         "similarity": one.similarity,
         "now": now,
     }
-
-
-def _proposal(row: Row) -> Proposal:
-    return Proposal(
-        id=row["id"],
-        keep=MemoryId(UUID(row["keep_id"])),
-        drop=MemoryId(UUID(row["drop_id"])),
-        why=Likeness(row["why"]),
-        similarity=row["similarity"],
-    )

@@ -18,7 +18,7 @@ ON CONFLICT DO NOTHING
 
 -- name: open
 -- Only while both are recalled, and both ends may be seen.
-SELECT p.* FROM proposals AS p
+SELECT p.*, p.keep_id AS keep, p.drop_id AS "drop" FROM proposals AS p
 JOIN active_memories AS a ON a.id = p.keep_id
 JOIN active_memories AS b ON b.id = p.drop_id
 WHERE p.state = 'open'

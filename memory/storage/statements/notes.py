@@ -16,9 +16,10 @@ from memory.model.knowledge import (
     VaultState,
 )
 from memory.rules.notes.chunks import CHANNEL
-from memory.storage.sqlite.columns import audiences, json_list, maybe_moment, millis, moment
+from memory.storage.sqlite.columns import audiences, json_list, millis
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import row_as
 from memory.storage.statements.knowledge import drop_knowledge, keep_knowledge
 
 _SQL = queries("statements/notes")
@@ -80,41 +81,19 @@ class Notes:
     async def state(self, vault: str) -> VaultState:
         """How reading a vault went last."""
         row = await self._database.one(_SQL["vault"], {"vault": vault})
-        if row is None:
-            return VaultState()
-        return VaultState(
-            refreshed_at=maybe_moment(row["refreshed_at"]),
-            trouble=row["trouble"],
-            troubled_since=maybe_moment(row["troubled_since"]),
-        )
+        return VaultState() if row is None else row_as(VaultState, row)
 
     async def listed(self, vault: str, scope: Scope) -> list[ListedNote]:
         """Every note of a vault by its path, with the pieces that the scope allows."""
         values = {"vault": vault, "audiences": audiences(scope)}
-        return [
-            ListedNote(
-                path=row["path"],
-                state=row["state"],
-                pieces=row["pieces"],
-                refused=row["refused"],
-                at=maybe_moment(row["at"]),
-                synced_at=moment(row["synced_at"]),
-            )
-            for row in await self._database.all(_SQL["listed"], values)
-        ]
+        rows = await self._database.all(_SQL["listed"], values)
+        return [row_as(ListedNote, row) for row in rows]
 
     async def pieces(self, vault: str, path: str, scope: Scope, limit: int) -> list[Piece]:
         """The first pieces of a note, in their order, as the scope allows."""
         values = {"vault": vault, "path": path, "audiences": audiences(scope), "limit": limit}
-        return [
-            Piece(
-                id=KnowledgeId(UUID(row["id"])),
-                title=row["title"],
-                content=row["content"],
-                at=moment(row["at"]),
-            )
-            for row in await self._database.all(_SQL["pieces_shown"], values)
-        ]
+        rows = await self._database.all(_SQL["pieces_shown"], values)
+        return [row_as(Piece, row) for row in rows]
 
     async def _write(self, query: str, values: Mapping[str, Any]) -> None:
         await self._database.write(lambda transaction: transaction.run(_SQL[query], values))

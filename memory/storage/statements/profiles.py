@@ -12,13 +12,13 @@ from memory.model.errors import HoldsNoMore
 from memory.model.knowledge import CoreFact, KnowledgeId, KnowledgeKind, NewKnowledge
 from memory.model.listing import PersonFacts
 from memory.model.people import PersonId
-from memory.model.rooms import Visibility
 from memory.model.statements import Memory, MemoryId, NewMemory
 from memory.rules.profile import Core, core_of
-from memory.storage.sqlite.columns import audiences, json_list, maybe_moment, millis, moment
+from memory.storage.sqlite.columns import audiences, json_list, millis, moment
 from memory.storage.sqlite.database import Check, Database, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import columns_of, row_as
 from memory.storage.statements.knowledge import keep_knowledge, retire_knowledge
 
 _SQL = queries("statements/profiles")
@@ -35,14 +35,14 @@ class CoreFacts:
     ) -> list[CoreFact]:
         """The core facts in force, or all there ever were, of everybody or of those named so."""
         values = {"name": name, "history": history, "audiences": audiences(scope)}
-        return [_core_fact(row) for row in await self._database.all(_SQL["listed"], values)]
+        return [row_as(CoreFact, row) for row in await self._database.all(_SQL["listed"], values)]
 
     async def of_person(
         self, person: PersonId, scope: Scope, *, key: str | None = None, history: bool = False
     ) -> list[CoreFact]:
         """The core facts about one person, or one of them; the latest of each key first."""
         values = _of_person(person, scope, key, history=history)
-        return [_core_fact(row) for row in await self._database.all(_SQL["facts_of"], values)]
+        return [row_as(CoreFact, row) for row in await self._database.all(_SQL["facts_of"], values)]
 
     def unchanged(
         self, person: PersonId, key: str, scope: Scope, facts: Sequence[CoreFact]
@@ -51,7 +51,7 @@ class CoreFacts:
 
         async def check(transaction: Transaction) -> None:
             rows = await transaction.all(_SQL["facts_of"], _of_person(person, scope, key))
-            if [_core_fact(row) for row in rows] != [*facts]:
+            if [row_as(CoreFact, row) for row in rows] != [*facts]:
                 raise HoldsNoMore("It was changed meanwhile.")
 
         return check
@@ -59,7 +59,9 @@ class CoreFacts:
     async def behind(self, memory: MemoryId, scope: Scope) -> list[CoreFact]:
         """The core facts in force that rest on a statement."""
         values = {"memory": str(memory), "audiences": audiences(scope)}
-        return [_core_fact(row) for row in await self._database.all(_SQL["facts_behind"], values)]
+        return [
+            row_as(CoreFact, row) for row in await self._database.all(_SQL["facts_behind"], values)
+        ]
 
     async def by_person(
         self,
@@ -77,7 +79,7 @@ class CoreFacts:
         wanted = {"people": json_list(row["id"] for row in people), "key": None, **seen}
         facts: dict[str, list[CoreFact]] = {row["id"]: [] for row in people}
         for row in await self._database.all(_SQL["facts_of"], wanted):
-            facts[row["person_id"]].append(_core_fact(row))
+            facts[row["person_id"]].append(row_as(CoreFact, row))
         return [
             PersonFacts(person=PersonId(row["id"]), name=row["name"], facts=tuple(facts[row["id"]]))
             for row in people
@@ -198,16 +200,7 @@ def _knowledge(fact: KnowledgeId, core: Core, telling: _Telling) -> NewKnowledge
 def _columns(
     fact: KnowledgeId, core: Core, telling: _Telling, until: int | None
 ) -> dict[str, object]:
-    return {
-        "id": str(fact),
-        "person": telling.person,
-        "audience": telling.audience,
-        "key": core.key,
-        "value": core.value,
-        "said_at": millis(telling.said_at),
-        "until": until,
-        "memory": str(telling.memory),
-    }
+    return {**columns_of(telling), **columns_of(core), "id": str(fact), "until": until}
 
 
 def _of_person(
@@ -219,17 +212,3 @@ def _of_person(
         "history": history,
         "audiences": audiences(scope),
     }
-
-
-def _core_fact(row: Row) -> CoreFact:
-    return CoreFact(
-        id=KnowledgeId(UUID(row["id"])),
-        person=row["person"],
-        key=row["key"],
-        value=row["value"],
-        content=row["content"],
-        visibility=Visibility(row["visibility"]),
-        since=moment(row["valid_from"]),
-        until=maybe_moment(row["valid_until"]),
-        memory=MemoryId(UUID(row["memory_id"])),
-    )

@@ -26,7 +26,9 @@ RETURNING id, key, person_id, valid_from
 
 -- name: facts_of
 -- Of one person, of one key, behind one statement, or all of a page of people.
-SELECT c.*, p.name AS person, k.content, k.visibility FROM core_facts AS c
+SELECT c.*, c.valid_from AS since, c.valid_until AS until, c.memory_id AS memory,
+    p.name AS person, k.content, k.visibility
+FROM core_facts AS c
 JOIN people AS p ON p.id = c.person_id
 JOIN knowledge AS k ON k.id = c.id
 JOIN memories AS m ON m.id = c.memory_id AND m.forgotten_at IS NULL
@@ -37,7 +39,9 @@ WHERE c.person_id IN (SELECT value FROM json_each(:people))
 ORDER BY c.person_id, c.key, c.valid_from DESC, c.id
 
 -- name: facts_behind
-SELECT c.*, p.name AS person, k.content, k.visibility FROM core_facts AS c
+SELECT c.*, c.valid_from AS since, c.valid_until AS until, c.memory_id AS memory,
+    p.name AS person, k.content, k.visibility
+FROM core_facts AS c
 JOIN people AS p ON p.id = c.person_id
 JOIN knowledge AS k ON k.id = c.id
 WHERE c.memory_id = :memory AND c.valid_until IS NULL
@@ -57,7 +61,9 @@ ORDER BY p.name COLLATE NOCASE, p.id LIMIT :limit
 
 -- name: listed
 -- What was forgotten is no history either.
-SELECT c.*, p.name AS person, k.content, k.visibility FROM core_facts AS c
+SELECT c.*, c.valid_from AS since, c.valid_until AS until, c.memory_id AS memory,
+    p.name AS person, k.content, k.visibility
+FROM core_facts AS c
 JOIN people AS p ON p.id = c.person_id
 JOIN knowledge AS k ON k.id = c.id
 JOIN memories AS m ON m.id = c.memory_id AND m.forgotten_at IS NULL

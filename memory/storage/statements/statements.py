@@ -1,6 +1,5 @@
 """Durable statements: kept, freshened, archived, and found within a scope."""
 
-import json
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
@@ -11,15 +10,12 @@ from memory.language.text import search_text
 from memory.model.audience import Origin, Scope, audience_of
 from memory.model.errors import HoldsNoMore
 from memory.model.namesakes import Author
-from memory.model.people import AccountId, PersonId
-from memory.model.rooms import RoomId, SpaceId, Visibility
+from memory.model.rooms import RoomId
 from memory.model.statements import (
     Memory,
     MemoryId,
-    MemoryType,
     NewMemory,
     RowState,
-    Source,
     Statement,
 )
 from memory.model.stores import Collection, Store
@@ -37,13 +33,12 @@ from memory.storage.sqlite.columns import (
     audiences,
     json_list,
     maybe_millis,
-    maybe_moment,
     millis,
-    moment,
 )
 from memory.storage.sqlite.database import Check, Database, Transaction, Work
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import columns_of, row_as
 
 _SQL = queries("statements/statements")
 T = TypeVar("T")
@@ -342,22 +337,11 @@ def _expiry(new: NewMemory, now: datetime) -> int | None:
 
 def _columns(memory: MemoryId, new: NewMemory, now: datetime) -> dict[str, Any]:
     return {
+        **columns_of(new),
+        **columns_of(new.origin),
         "id": str(memory),
-        "store": new.store,
-        "content": new.content,
         "search_text": search_text(" ".join((new.content, *new.subjects))),
-        "memory_type": new.memory_type,
-        "category": new.category,
         "importance": _importance(new),
-        "source": new.source,
-        "said_by": new.said_by,
-        "author": new.author,
-        "account": new.origin.account,
-        "about_person": new.about_person,
-        "person": new.origin.person,
-        "room": new.origin.room,
-        "space": new.origin.space,
-        "visibility": new.origin.visibility,
         "audience": audience_of(new.origin),
         "now": millis(now),
         "said_at": millis(new.said_at or now),
@@ -368,31 +352,11 @@ def _columns(memory: MemoryId, new: NewMemory, now: datetime) -> dict[str, Any]:
 
 def memory_of(row: Row) -> Memory:
     """A statement from a row of `active_memories` or of another query with its subjects."""
-    return Memory(
-        id=MemoryId(UUID(row["id"])),
-        store=Store(row["store"]),
-        content=row["content"],
-        memory_type=MemoryType(row["memory_type"]),
-        category=row["category"],
-        subjects=tuple(json.loads(row["subjects"])),
-        importance=row["importance"],
-        source=Source(row["source"]),
-        said_by=row["said_by"],
-        author=None if row["author_id"] is None else PersonId(row["author_id"]),
-        about_person=None if row["about_person"] is None else PersonId(row["about_person"]),
-        origin=Origin(
-            visibility=Visibility(row["visibility"]),
-            person=None if row["person_id"] is None else PersonId(row["person_id"]),
-            room=None if row["room_id"] is None else RoomId(row["room_id"]),
-            space=SpaceId(row["space"]),
-            account=None if row["account"] is None else AccountId(row["account"]),
-        ),
-        created_at=moment(row["created_at"]),
-        updated_at=moment(row["updated_at"]),
-        expires_at=maybe_moment(row["expires_at"]),
-        revision=row["revision"],
+    return row_as(
+        Memory,
+        row,
+        author=row["author_id"],
+        origin=row_as(Origin, row, person=row["person_id"], room=row["room_id"]),
         words=row["search_text"],
         uses=row["access_count"],
-        said_at=moment(row["valid_from"]),
-        valid_until=maybe_moment(row["valid_until"]),
     )
