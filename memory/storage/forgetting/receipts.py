@@ -4,13 +4,12 @@ import json
 
 from memory.model.authority import Actor, Mandate
 from memory.model.forgetting import Counts, Kind
-from memory.model.people import PersonId
-from memory.model.rooms import SpaceId
 from memory.rules.forgetting.narrowing import ShownRows
-from memory.rules.forgetting.receipt import ForgettingState, Preview, Receipt
+from memory.rules.forgetting.receipt import Preview, Receipt
 from memory.rules.forgetting.selector import NamedRows, Requester, read_rows, written_rows
-from memory.storage.sqlite.columns import maybe_moment, moment, scope_in
+from memory.storage.sqlite.columns import scope_in
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import row_as
 
 
 def asker_in(row: Row) -> Requester:
@@ -42,19 +41,7 @@ def lines_in(row: Row) -> ShownRows:
 
 def receipt_in(row: Row, more: int = 0) -> Receipt:
     """The receipt of a forgetting; `more` messages came in before it was confirmed."""
-    return Receipt(
-        id=row["id"],
-        state=ForgettingState(row["state"]),
-        kinds=tuple(json.loads(row["kinds"])),
-        person=None if row["person_id"] is None else PersonId(row["person_id"]),
-        manages=None if row["manages"] is None else SpaceId(row["manages"]),
-        counts=_counts(row),
-        previewed_at=moment(row["previewed_at"]),
-        forgotten_at=maybe_moment(row["forgotten_at"]),
-        undone_at=maybe_moment(row["undone_at"]),
-        purged_at=maybe_moment(row["purged_at"]),
-        more=more,
-    )
+    return row_as(Receipt, row, person=row["person_id"], counts=_counts(row), more=more)
 
 
 def _counts(row: Row) -> Counts:

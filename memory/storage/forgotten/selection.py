@@ -43,6 +43,7 @@ from memory.storage.forgotten.samples import (
 from memory.storage.sqlite.columns import audiences, json_list, maybe_millis, moment
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row, Values
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("forgotten/selection")
 
@@ -356,28 +357,13 @@ def _is_shared(stated: Stated, fate: ErasureVerdict) -> bool:
 
 
 def _stated(row: Row, ownership: Ownership) -> Stated:
-    return Stated(
-        id=UUID(row["id"]),
-        store=row["store"],
-        content=row["content"],
-        subjects=tuple(json.loads(row["subjects"])),
-        said_by=row["said_by"],
+    return row_as(
+        Stated,
+        row,
         person=row["person_id"],
         about=row["about_person"],
-        audience=Audience(row["audience"]),
-        grounds=tuple(
-            SourceMessage(
-                message=one["message"],
-                person=one["person"],
-                author=one["author"],
-                text=one["text"],
-                goes=bool(one["goes"]),
-                stands=bool(one["stands"]),
-            )
-            for one in json.loads(row["grounds"])
-        ),
+        grounds=tuple(row_as(SourceMessage, one) for one in json.loads(row["grounds"])),
         ownership=ownership,
         said_at=moment(row["valid_from"]),
-        named=bool(row["named"]),
         muted=row["forgotten_at"] is not None,
     )

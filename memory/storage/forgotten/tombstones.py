@@ -1,7 +1,6 @@
 """Tombstones: what was forgotten is known again when it comes back, and is not let in."""
 
 import asyncio
-import json
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
@@ -13,6 +12,7 @@ from memory.storage.sqlite.columns import json_list, maybe_millis, millis, momen
 from memory.storage.sqlite.database import Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("forgotten/tombstones")
 _KEY = "tombstones.key"
@@ -97,7 +97,7 @@ async def _is_buried(rows: Rows, said: IncomingText, key: bytes) -> bool:
         "at": maybe_millis(said.at),
     }
     found = await rows.all(_SQL["alike"], values)
-    return any(says_again(marks, _stone(row)) for row in found)
+    return any(says_again(marks, row_as(Tombstone, row)) for row in found)
 
 
 def _is_before(said: IncomingText, latest: datetime | None) -> bool:
@@ -116,12 +116,3 @@ def _marked(rows: Iterable[Row], key: bytes) -> list[tuple[Audience, Marks]]:
     once = dict.fromkeys((Audience(row["audience"]), row["text"]) for row in rows)
     marked = [(audience, marks_of(text, key)) for audience, text in once]
     return [(audience, marks) for audience, marks in marked if marks is not None]
-
-
-def _stone(row: Row) -> Tombstone:
-    return Tombstone(
-        content=row["content"],
-        stems=row["stems"],
-        telling=frozenset(json.loads(row["telling"])),
-        shared=row["shared"],
-    )

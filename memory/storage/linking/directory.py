@@ -11,10 +11,11 @@ from memory.model.rooms import Visibility
 from memory.model.shown import Shown
 from memory.model.statements import Memory
 from memory.ports import Clock
-from memory.storage.sqlite.columns import audiences, json_list, millis, moment
+from memory.storage.sqlite.columns import audiences, json_list, millis
 from memory.storage.sqlite.database import Database
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row, Snapshot
+from memory.storage.sqlite.rows import row_as
 from memory.storage.statements.statements import memory_of
 
 _SQL = queries("linking/directory")
@@ -97,15 +98,8 @@ class PeopleDirectory:
     async def facts(self, person: PersonId, scope: Scope, limit: int) -> list[FactInForce]:
         """The core facts of a person that are in force."""
         values = {"person": person, "audiences": audiences(scope), "limit": limit}
-        return [
-            FactInForce(
-                key=row["key"],
-                value=row["value"],
-                since=moment(row["valid_from"]),
-                visibility=Visibility(row["visibility"]),
-            )
-            for row in await self._database.all(_SQL["facts"], values)
-        ]
+        rows = await self._database.all(_SQL["facts"], values)
+        return [row_as(FactInForce, row) for row in rows]
 
     async def statements(
         self, person: PersonId, scope: Scope, limit: int, before: int | None = None
@@ -127,14 +121,10 @@ def _listed(snapshot: Snapshot, people: Sequence[str]) -> list[PersonListing]:
     values = {"people": json_list(people), "most": MOST_COUNTED}
     accounts = _accounts(snapshot.all(_SQL["accounts"], values))
     return [
-        PersonListing(
-            id=PersonId(row["id"]),
-            name=row["name"],
-            observed=bool(row["observed"]),
-            met_at=moment(row["created_at"]),
-            messages=row["messages"],
-            statements_held=row["statements"],
-            facts_held=row["facts"],
+        row_as(
+            PersonListing,
+            row,
+            counted_to=MOST_COUNTED,
             accounts=tuple(accounts.get(row["id"], ())),
         )
         for row in snapshot.all(_SQL["listed"], values)
@@ -144,12 +134,8 @@ def _listed(snapshot: Snapshot, people: Sequence[str]) -> list[PersonListing]:
 def _accounts(rows: Iterable[Row]) -> Mapping[str, list[NamedAccount]]:
     found: dict[str, list[NamedAccount]] = defaultdict(list)
     for row in rows:
-        account = NamedAccount(
-            id=account_id(row["platform"], row["external_id"]),
-            platform=row["platform"],
-            name=row["name"],
-        )
-        found[row["person_id"]].append(account)
+        id_ = account_id(row["platform"], row["external_id"])
+        found[row["person_id"]].append(row_as(NamedAccount, row, id=id_))
     return found
 
 

@@ -16,7 +16,7 @@ SELECT coalesce((SELECT survivor FROM merged_people WHERE id = :id), :id) AS id
 
 -- name: listed
 -- How much is known is counted to a limit: a person may have said a million things.
-SELECT p.id, p.name, p.observed, p.created_at, (
+SELECT p.id, p.name, p.observed, p.created_at AS met_at, (
         SELECT count(*) FROM (
             SELECT 1 FROM messages WHERE person_id = p.id AND author_kind = 'person' LIMIT :most
         )
@@ -25,9 +25,9 @@ SELECT p.id, p.name, p.observed, p.created_at, (
             SELECT 1 FROM memories
             WHERE about_person = p.id AND superseded_by IS NULL AND forgotten_at IS NULL LIMIT :most
         )
-    ) AS statements, (
+    ) AS statements_held, (
         SELECT count(*) FROM core_facts WHERE person_id = p.id AND valid_until IS NULL
-    ) AS facts
+    ) AS facts_held
 FROM json_each(:people) AS k
 CROSS JOIN people AS p ON p.id = k.value
 ORDER BY k.key
@@ -38,7 +38,7 @@ WHERE person_id IN (SELECT value FROM json_each(:people))
 ORDER BY person_id, platform, external_id
 
 -- name: facts
-SELECT c.key, c.value, c.valid_from, k.visibility FROM core_facts AS c
+SELECT c.key, c.value, c.valid_from AS since, k.visibility FROM core_facts AS c
 JOIN knowledge AS k ON k.id = c.id
 WHERE c.person_id = :person AND c.valid_until IS NULL
     AND (:audiences IS NULL OR c.audience IN (SELECT value FROM json_each(:audiences)))

@@ -24,6 +24,7 @@ from memory.storage.sqlite.audit import record
 from memory.storage.sqlite.columns import millis
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("linking/link_codes")
 _KEY = "link_codes.key"
@@ -174,7 +175,7 @@ async def stored_code(transaction: Transaction, code: str) -> str:
 
 async def _accounts(transaction: Transaction, person: PersonId) -> tuple[Account, ...]:
     rows = await transaction.all(_SQL["accounts"], {"person": person})
-    return tuple(Account(platform=row["platform"], name=row["name"]) for row in rows)
+    return tuple(row_as(Account, row) for row in rows)
 
 
 async def _counts(transaction: Transaction, person: PersonId) -> dict[Moved, int]:

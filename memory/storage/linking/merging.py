@@ -16,18 +16,17 @@ batch that was gathered under the merged id is answered on its own, beside what 
 from collections.abc import Iterable
 from datetime import datetime
 from itertools import groupby
-from uuid import UUID
 
 from memory.model.audience import person_audience
 from memory.model.authority import Actor
-from memory.model.knowledge import KnowledgeId
 from memory.model.people import PSEUDONYM, PersonId
-from memory.model.statements import Association, MemoryId
+from memory.model.statements import Association
 from memory.rules.profile import Core, EndedFact, HeldFact, ended_facts, relation_of_one
-from memory.storage.sqlite.columns import millis, moment
+from memory.storage.sqlite.columns import millis
 from memory.storage.sqlite.database import Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import row_as
 from memory.storage.statements.associations import FoundDuring, associate
 from memory.storage.statements.knowledge import drop_knowledge, retire_knowledge
 from memory.storage.statements.statements import memory_of
@@ -123,15 +122,7 @@ def _place(row: Row) -> tuple[str, str]:
 
 
 def _held(rows: Iterable[Row]) -> list[HeldFact]:
-    return [
-        HeldFact(
-            id=KnowledgeId(UUID(row["id"])),
-            core=Core(subject="", key=row["key"], value=row["value"]),
-            since=moment(row["valid_from"]),
-            memory=MemoryId(UUID(row["memory_id"])),
-        )
-        for row in rows
-    ]
+    return [row_as(HeldFact, row, core=row_as(Core, row, subject="")) for row in rows]
 
 
 async def end_value(transaction: Transaction, one: EndedFact, whose: Actor, now: datetime) -> None:

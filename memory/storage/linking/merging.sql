@@ -197,7 +197,7 @@ UPDATE people SET name = :pseudonym, merged_into = :survivor WHERE id = :merged
 
 -- name: facts_of_both
 -- What holds of either, under the audience that will know of it.
-SELECT c.id, c.person_id, c.key, c.value, c.valid_from, c.memory_id,
+SELECT c.id, c.person_id, c.key, c.value, c.valid_from AS since, c.memory_id AS memory,
     iif(c.audience = :merged_audience, :survivor_audience, c.audience) AS audience
 FROM core_facts AS c
 WHERE c.person_id IN (:merged, :survivor) AND c.valid_until IS NULL

@@ -19,6 +19,7 @@ from memory.storage.forgotten.selection import SelectionReader
 from memory.storage.sqlite.columns import audiences, json_list, millis
 from memory.storage.sqlite.database import Database
 from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import row_as
 from memory.storage.statements.statements import memory_of
 
 _SQL = queries("linking/person_view")
@@ -81,15 +82,12 @@ class PersonViews:
         rows = await self._read("figures", person, scope)
         if not rows:
             return Figures(messages=0, exchanges=0, observed=True)
-        (row,) = rows
-        return Figures(
-            messages=row["messages"], exchanges=row["exchanges"], observed=bool(row["observed"])
-        )
+        return row_as(Figures, rows[0])
 
     async def accounts(self, person: PersonId) -> list[Account]:
         """Every account of a person, which is for themselves alone to know."""
         rows = await self._database.all(_SQL["accounts"], {"person": person})
-        return [Account(platform=row["platform"], name=row["name"]) for row in rows]
+        return [row_as(Account, row) for row in rows]
 
     async def last_answer(self, person: PersonId, room: RoomId, scope: Scope) -> TurnId | None:
         """The exchange in which the pet last answered a person in a room."""

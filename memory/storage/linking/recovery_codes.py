@@ -12,7 +12,7 @@ from memory.storage.sqlite.audit import record
 from memory.storage.sqlite.columns import millis
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import row_as
 
 UNUSED_FOR = timedelta(days=30)
 """How long a code is kept for an account that nothing was said from."""
@@ -63,7 +63,7 @@ class RecoveryCodes:
             values = {"code": await stored_code(transaction, bare(code))}
             row = await transaction.one(_SQL["account"], values)
             await transaction.run(_SQL["drop"], values)
-            return None if row is None else _account(row)
+            return None if row is None else row_as(RecoveredAccount, row)
 
         account = await self._database.write(work)
         if account is None:
@@ -74,10 +74,4 @@ class RecoveryCodes:
         """The accounts of a platform by their id or name."""
         values = {"platform": platform, "named": named}
         rows = await self._database.all(_SQL["accounts"], values)
-        return [_account(row) for row in rows]
-
-
-def _account(row: Row) -> RecoveredAccount:
-    return RecoveredAccount(
-        platform=row["platform"], external_id=row["external_id"], name=row["name"]
-    )
+        return [row_as(RecoveredAccount, row) for row in rows]

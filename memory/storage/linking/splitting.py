@@ -34,6 +34,7 @@ from memory.storage.sqlite.columns import json_list, millis
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import row_as
 from memory.storage.statements.profiles import keep_core_fact
 from memory.storage.statements.statements import memory_of
 
@@ -73,14 +74,8 @@ class Accounts:
 
     async def listed(self) -> list[OwnedAccount]:
         """Every account from which anything was said, person by person."""
-        return [
-            OwnedAccount(
-                person=PersonId(row["person_id"]),
-                account=account_id(row["platform"], row["external_id"]),
-                name=row["name"],
-            )
-            for row in await self._database.all(_SQL["all_accounts"])
-        ]
+        rows = await self._database.all(_SQL["all_accounts"])
+        return [row_as(OwnedAccount, row, account=_id_of(row)) for row in rows]
 
     async def preview(self, account: AccountId) -> Splitting:
         """What splitting an account off would move, and which accounts would be left.
@@ -330,4 +325,4 @@ def _id_of(row: Row) -> AccountId:
 
 
 def _account(row: Row) -> Account:
-    return Account(platform=row["platform"], name=row["name"])
+    return row_as(Account, row)

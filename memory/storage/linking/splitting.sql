@@ -9,7 +9,7 @@ SELECT platform, external_id, name FROM identities
 WHERE person_id = :person ORDER BY platform, external_id
 
 -- name: all_accounts
-SELECT platform, external_id, name, person_id FROM identities
+SELECT platform, external_id, name, person_id AS person FROM identities
 ORDER BY person_id, platform, external_id
 
 -- name: person

@@ -10,6 +10,7 @@ from memory.storage.sqlite.columns import millis
 from memory.storage.sqlite.database import Database
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Snapshot
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("reporting/statistics")
 
@@ -78,7 +79,7 @@ def _counted(snapshot: Snapshot, now: datetime) -> KeptFigures:
     sizes = snapshot.one(_SQL["sizes"])
     return KeptFigures(
         at=now,
-        kinds=tuple(KindCount(**dict(row)) for row in kinds),
-        months=tuple(MonthGrowth(**dict(row)) for row in snapshot.all(_SQL["months"])),
+        kinds=tuple(row_as(KindCount, row) for row in kinds),
+        months=tuple(row_as(MonthGrowth, row) for row in snapshot.all(_SQL["months"])),
         sizes={} if sizes is None else dict(sizes),
     )

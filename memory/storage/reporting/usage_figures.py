@@ -10,6 +10,7 @@ from memory.storage.reporting.recent import RecentAnswers
 from memory.storage.sqlite.columns import json_list, millis
 from memory.storage.sqlite.database import Database
 from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("reporting/usage_figures")
 
@@ -40,7 +41,7 @@ class UsageFigures:
 
         async def read() -> Sequence[UsageCell]:
             rows = await self._database.all(_SQL["cells"], {"since": millis(since)})
-            return [UsageCell(**{**dict(row), "day": _written(row["day"])}) for row in rows]
+            return [row_as(UsageCell, row, day=_written(row["day"])) for row in rows]
 
         return await self._recent.of(since, read)
 

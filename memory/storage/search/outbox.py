@@ -13,6 +13,7 @@ from memory.storage.sqlite.columns import json_list, millis
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("search/outbox")
 _FINGERPRINT = "embedder"
@@ -87,9 +88,7 @@ class Outbox:
     async def head(self, limit: int) -> list[Change]:
         """The oldest `limit` changes, in order."""
         rows = await self._database.all(_SQL["head"], {"limit": limit})
-        return [
-            Change(row["seq"], Collection(row["collection"]), UUID(row["point_id"])) for row in rows
-        ]
+        return [row_as(Change, row) for row in rows]
 
     async def entries(self, collection: Collection, ids: Sequence[UUID]) -> list[Entry]:
         """What these entries should be now; those missing should not be in the index."""

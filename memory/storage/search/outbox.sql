@@ -2,7 +2,7 @@
 INSERT INTO index_outbox (collection, point_id) VALUES (:collection, :id)
 
 -- name: head
-SELECT seq, collection, point_id FROM index_outbox ORDER BY seq LIMIT :limit
+SELECT seq, collection, point_id AS id FROM index_outbox ORDER BY seq LIMIT :limit
 
 -- name: clear
 DELETE FROM index_outbox WHERE seq IN (SELECT value FROM json_each(:seqs))

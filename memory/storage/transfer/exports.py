@@ -40,6 +40,7 @@ from memory.storage.sqlite.columns import audiences, json_list, maybe_millis, ma
 from memory.storage.sqlite.database import Database
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("transfer/exports")
 
@@ -62,7 +63,7 @@ class Exports:
     async def called(self, name: str) -> list[Person]:
         """The people with this name, id or account (`platform:id`), whatever account goes by it."""
         rows = await self._database.all(_SQL["people_called"], {"name": name})
-        return [Person(id=PersonId(row["id"]), name=row["name"]) for row in rows]
+        return [row_as(Person, row, observed=True) for row in rows]
 
     async def total(self) -> int:
         """About how many entries everything makes."""
@@ -195,6 +196,7 @@ def _after_created(row: Row) -> Mapping[str, Any]:
     return {"after": row["created_at"], "after_id": row["id"]}
 
 
+# Entries are Pydantic's models with its own types for fields, which `row_as` does not read.
 def _person(row: Row) -> PersonEntry:
     return PersonEntry.model_construct(
         id=row["id"],
