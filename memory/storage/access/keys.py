@@ -24,11 +24,11 @@ from memory.storage.sqlite.rows import row_as
 _SQL = queries("access/keys")
 
 _BEYOND = (1 << 63) - 1
-"""Above every number, to begin a listing that goes down."""
+"""Greater than every number of a key: a list that goes down begins before it."""
 
 
 class ApiKeys:
-    """The api_keys table; one that was revoked is gone."""
+    """The api_keys table; a revoked key has no row."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -37,7 +37,7 @@ class ApiKeys:
     async def add(
         self, name: str, rights: frozenset[Right], expires_at: datetime | None, *, by: Signature
     ) -> tuple[ApiKey, str]:
-        """A new key, and its token, which is told this once."""
+        """Make a key and return it with its token, which is not kept and cannot be shown again."""
         token, now = new_key(), self._clock.now()
         values = {
             "token": token_hash(token),
@@ -70,7 +70,7 @@ class ApiKeys:
         return await self._database.write(work), token
 
     async def used(self, token: str) -> ApiKey | None:
-        """The key that a token is of, and that it was used now; None if there is none."""
+        """The key of a token, which counts as used now; None if the token is of no key."""
         now = self._clock.now()
         row = await self._database.one(
             _SQL["by_token"], {"token": token_hash(token), "now": millis(now)}
@@ -83,13 +83,13 @@ class ApiKeys:
         return key
 
     async def listed(self, limit: int, before: int | None = None) -> Sequence[ApiKey]:
-        """Keys that were not revoked, the latest first; from one with this number on."""
+        """The latest `limit` keys, newest first; `before` is the last number of the page before."""
         values = {"limit": limit, "before": before or _BEYOND}
         rows = await self._database.all(_SQL["listed"], values)
         return [row_as(ApiKey, row) for row in rows]
 
     async def revoke(self, number: int, *, by: Signature) -> bool:
-        """Make a key worthless; whether there was one of this number."""
+        """Delete a key; returns whether there was one of this number."""
         now = self._clock.now()
 
         async def work(transaction: Transaction) -> bool:
@@ -115,7 +115,7 @@ class ApiKeys:
         await self._database.write(work)
 
 
-def _may(rights: Collection[Right], expires_at: datetime | None) -> str:
-    """What a key may and until when, as the audit log has it."""
+def _may(rights: frozenset[Right], expires_at: datetime | None) -> str:
+    """The rights of a key and when it expires, as the audit log shows them."""
     until = "" if expires_at is None else f" until {expires_at.isoformat(timespec='minutes')}"
     return f"{', '.join(in_order(rights))}{until}"

@@ -28,7 +28,7 @@ from memory.storage.sqlite.rows import columns_of, row_as
 _SQL = queries("access/sessions")
 
 _BEYOND = (1 << 63) - 1
-"""Above every number, to begin a listing that goes down."""
+"""Greater than every number of a session: a list that goes down begins before it."""
 
 
 class WebSessions:
@@ -41,9 +41,10 @@ class WebSessions:
     async def begin(
         self, link: str, visit: Visit, former: str | None = None
     ) -> tuple[WebSession, str]:
-        """The session of a browser that followed a link, and its token, which is always a new one.
+        """Begin the session of a browser that followed a link; returns it with its new token.
 
-        The link is used up by this; `former` is the token that the browser had, which ends.
+        The link cannot be used again. `former` is the token that the browser had before; its
+        session ends.
 
         Raises:
             UnknownCode: the link was never made, was used, or is too old.
@@ -87,7 +88,7 @@ class WebSessions:
         return session, token
 
     async def used(self, token: str, visit: Visit) -> WebSession | None:
-        """The session that a token is of, and that it was used now; None if there is none."""
+        """The session of a token, which counts as used now; None if the token is of no session."""
         now = self._clock.now()
         row = await self._database.one(
             _SQL["by_token"], {"token": token_hash(token), **_limits(now)}
@@ -100,21 +101,21 @@ class WebSessions:
         return session
 
     async def listed(self, limit: int, before: int | None = None) -> Sequence[WebSession]:
-        """Sessions that have not ended, the latest first; from one with this number on."""
+        """The latest open sessions, newest first; `before` is the last number of the last page."""
         values = {"limit": limit, "before": before or _BEYOND, **_limits(self._clock.now())}
         rows = await self._database.all(_SQL["listed"], values)
         return [row_as(WebSession, row, visit=row_as(Visit, row)) for row in rows]
 
     async def end(self, number: int, *, by: Signature) -> bool:
-        """End a session; whether there was one of this number."""
+        """End a session; returns whether there was one of this number."""
         return bool(await self._ended("end", {"id": number}, by))
 
     async def end_others(self, kept: int | None, *, by: Signature) -> int:
-        """End every session but one; how many those were."""
+        """End every session but the one that is `kept`; returns how many ended."""
         return len(await self._ended("end_others", {"kept": kept}, by))
 
     async def ever(self) -> bool:
-        """Whether a browser was ever logged in."""
+        """Whether any browser has ever logged in."""
         return await self._database.one(_SQL["ever"]) is not None
 
     async def _keep_use(self, number: int, visit: Visit, now: datetime) -> None:
@@ -148,5 +149,5 @@ async def _log_ended(
 
 
 def _limits(now: datetime) -> Mapping[str, int]:
-    """The moments after which a session must have begun, and been used."""
+    """The moments since which a session must have begun (`oldest`) and been used (`idle`)."""
     return {"oldest": millis(now - SESSION_LONGEST), "idle": millis(now - SESSION_IDLE)}

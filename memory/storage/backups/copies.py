@@ -40,10 +40,10 @@ class DatabaseCopies:
         self._clock = clock
 
     async def make(self, target: Path) -> DatabaseCopy:
-        """Copy one state of the database to a path that is free; writes go on meanwhile.
+        """Copy the database, as it is at one moment, to a free path; writes go on meanwhile.
 
-        What could still be undone is purged in the copy, since it holds the words; one-time codes
-        are left out.
+        Rows that could still be undone are purged in the copy, because they hold the forgotten
+        words. One-time codes are left out.
 
         Raises:
             StorageFailed: the disk is full, or a file cannot be read or written.
@@ -59,9 +59,9 @@ class DatabaseCopies:
 
 
 def copy_as_it_is(database: Path, target: Path) -> DatabaseCopy:
-    """Copy a database of any version to a path that is free, without what no copy holds.
+    """Copy a database of any version to a free path, without codes, links, sessions and keys.
 
-    What was forgotten and could still be undone is in it, as it is in the database.
+    Rows that were forgotten and could still be undone are copied as they are.
 
     Raises:
         StorageFailed: the disk is full, or a file cannot be read or written.
@@ -107,7 +107,7 @@ async def _drop_what_passes(transaction: Transaction) -> None:
 
 
 async def _count_from(transaction: Transaction, last: int) -> None:
-    """Let the copy know no erasure that the pet itself has not seen: they are told by number."""
+    """Number the erasures of the copy as the pet does, without those that the purge added."""
     await transaction.run(_SQL["forget_after"], {"last": last})
     await transaction.run(_SQL["count_from"], {"last": last})
 

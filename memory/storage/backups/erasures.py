@@ -1,4 +1,4 @@
-"""The erasures table: what lost its words since a moment, without the words."""
+"""The erasures table: which rows lost their words since a moment, without the words."""
 
 from collections.abc import AsyncIterator, Iterable
 from functools import partial
@@ -13,7 +13,7 @@ from memory.storage.sqlite.rows import row_as
 _SQL = queries("backups/erasures")
 
 _PAGE = 1_000
-"""Erasures read at once: some milliseconds."""
+"""Erasures that are read at once, which takes some milliseconds."""
 
 
 class Erasures:
@@ -33,7 +33,7 @@ class Erasures:
         return 0 if row is None else int(row["last"])
 
     async def after(self, last: int) -> AsyncIterator[list[Erasure]]:
-        """The erasures after one, page by page."""
+        """The erasures after the one of this number, page by page."""
         while page := await self._database.read(partial(_page, after=last)):
             yield page
             last = page[-1].seq

@@ -1,4 +1,4 @@
-"""How the last backup went, kept beside what it was made of."""
+"""How the last backup went, kept in the database that was backed up."""
 
 import json
 
@@ -23,11 +23,11 @@ class BackupRecords:
         return await self._read(_MADE)
 
     async def failed(self) -> BackupRecord | None:
-        """The last one that failed, if none was made since."""
+        """The last backup that failed, or None if a backup was made since."""
         return await self._read(_FAILED)
 
     async def keep_made(self, record: BackupRecord) -> None:
-        """Keep that one was made."""
+        """Record that a backup was made; the record of a failed one is dropped."""
 
         async def work(transaction: Transaction) -> None:
             await transaction.run(_SQL["set"], {"key": _MADE, "value": _written(record)})
@@ -36,7 +36,7 @@ class BackupRecords:
         await self._database.write(work)
 
     async def keep_failed(self, record: BackupRecord) -> None:
-        """Keep that one failed."""
+        """Record that a backup failed."""
 
         async def work(transaction: Transaction) -> None:
             await transaction.run(_SQL["set"], {"key": _FAILED, "value": _written(record)})

@@ -1,4 +1,4 @@
-"""An old copy loses what lost its words since, by the very ways in which it did."""
+"""Repeats on an old copy the erasures that were made since, with the functions that made them."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -101,7 +101,7 @@ async def _people(transaction: Transaction, accounts: Iterable[str]) -> list[Per
 
 
 async def _observe(transaction: Transaction, latest: Latest) -> None:
-    """Read along with those only who have not declined it since."""
+    """Observe in lobbies only the people who have not opted out since."""
     for declined in (False, True):
         accounts = _keys(latest, ErasureKind.UNOBSERVED, erased=declined)
         rows = [
@@ -112,7 +112,7 @@ async def _observe(transaction: Transaction, latest: Latest) -> None:
 
 
 async def _put_up(transaction: Transaction, latest: Latest, now: datetime) -> None:
-    """Know again what was forgotten since, also what the copy never held."""
+    """Add the tombstones and value marks since, also for texts that the copy never held."""
     stones = [
         (int(one.key), one.stone)
         for one in latest.values()

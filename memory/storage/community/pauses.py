@@ -1,4 +1,4 @@
-"""Where and when the pet was told to be away, each change with its entry in the audit log."""
+"""The times in which the pet was paused in a space; each change has an entry in the audit log."""
 
 from memory.model.people import AuditedChange, Signature
 from memory.model.rooms import Pause, SpaceId
@@ -24,11 +24,11 @@ class Pauses:
         return [row_as(Pause, row) for row in await self._database.all(_SQL["all"])]
 
     async def begin(self, space: SpaceId, *, by: Signature) -> bool:
-        """Pause a space; whether it was not paused already."""
+        """Pause a space; returns whether it was not paused already."""
         return await self._change("begin", "space.paused", space, by)
 
     async def end(self, space: SpaceId, *, by: Signature) -> bool:
-        """Let the pause of a space be over; whether there was one."""
+        """End the pause of a space; returns whether there was one."""
         return await self._change("end", "space.resumed", space, by)
 
     async def _change(self, query: str, action: str, space: SpaceId, by: Signature) -> bool:

@@ -1,4 +1,4 @@
-"""What was chosen for rooms while the pet ran, each choice with its entry in the audit log."""
+"""Roles and confidentiality that were chosen for rooms; each choice has an audit entry."""
 
 from collections.abc import Iterable, Mapping
 
@@ -17,10 +17,10 @@ from memory.storage.sqlite.rows import row_as
 _SQL = queries("community/room_choices")
 
 _DEFAULT = "default"
-"""What the audit log says of a choice that was taken back."""
+"""How the audit log names a choice that was taken back."""
 
 _ACTIONS = {"choose_role": "room.chosen", "choose_confidential": "room.marked"}
-"""What the audit log calls each change."""
+"""How the audit log names each change."""
 
 
 class RoomChoices:
@@ -31,11 +31,11 @@ class RoomChoices:
         self._clock = clock
 
     async def chosen(self) -> dict[RoomId, RoomChoice]:
-        """What was chosen, by its room."""
+        """The choices by room."""
         return _choices(await self._database.all(_SQL["chosen"]))
 
     def unchanged(self, rooms: Iterable[RoomId], before: Mapping[RoomId, RoomChoice]) -> Check:
-        """Lets a change be made while what was chosen for these rooms is as it was `before`."""
+        """A check that raises HoldsNoMore unless these rooms have the choices of `before`."""
         ids = set(rooms)
 
         async def check(transaction: Transaction) -> None:
@@ -48,7 +48,7 @@ class RoomChoices:
     async def change(
         self, room: RoomId, wish: RoomWish, *, by: Signature, check: Check = no_check
     ) -> None:
-        """Choose for a room what is wished, all of it or nothing, if `check` lets it."""
+        """Apply a wish to a room in one transaction, if `check` does not raise."""
 
         async def work(transaction: Transaction) -> None:
             await check(transaction)
@@ -64,13 +64,13 @@ class RoomChoices:
         await self._database.write(work)
 
     async def known_before(self, room: RoomId) -> KnownBefore:
-        """How much of what was said in a room is known outside of it."""
+        """How many rows that were said in a room are known outside of it."""
         return await known_before(self._database, room)
 
     async def close_past(self, room: RoomId, *, by: Signature) -> KnownBefore:
-        """Let nothing leave a confidential room of what was said there before; how much that was.
+        """Close what was said in a room before it became confidential; returns how much it was.
 
-        It cannot be opened again: nothing says afterwards which of it was open.
+        This cannot be undone: nothing says afterwards which rows were open.
         """
 
         async def work(transaction: Transaction) -> KnownBefore:

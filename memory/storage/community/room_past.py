@@ -1,10 +1,10 @@
-"""What was said in a room before it became confidential: counted, and closed with it if wanted.
+"""What was said in a room before it became confidential: counted, and closed if wanted.
 
 A row keeps the audience that it was said to. Closing gives every row of the room the audience of
-the room, with all that hangs on the row: its summary and core facts, names that were read from it,
-chunks that wait to be read. What it is tied to outside is tied no longer, and what it took the
-place of there holds again: those who know the one would have lost it and not learn the other.
-Exchanges elsewhere that repeat it carry the room from then on (`turns.carries`).
+the room, and so all that depends on the row: its summary and core facts, names that were read from
+it, chunks that wait to be read. Associations with rows outside are dropped. A row outside that was
+replaced by a row of the room holds again: its readers would have lost the one without learning the
+other. Exchanges elsewhere that repeat such a row carry the room from then on (`turns.carries`).
 """
 
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ STEPS = (
     "drop_ties",
     "drop_proposals",
 )
-"""Every table that says who may know a row that was said in a room; a test asks the schema."""
+"""A step for every table that says who may know a row of a room; a test compares the schema."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,12 +52,12 @@ class KnownBefore:
 
     @property
     def is_nothing(self) -> bool:
-        """Whether nothing is."""
+        """Whether both counts are 0."""
         return not (self.messages or self.statements)
 
 
 async def known_before(database: Database | Transaction, room: RoomId) -> KnownBefore:
-    """How much of what was said in a room is known outside of it."""
+    """How many rows that were said in a room are known outside of it."""
     row = await database.one(_SQL["count"], _values(room))
     return row_as(KnownBefore, row) if row else _NOTHING
 

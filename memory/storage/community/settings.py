@@ -1,4 +1,4 @@
-"""What was chosen while the pet ran: kept as text, each change with its entry in the audit log."""
+"""Settings that were changed while the pet ran; each change has an entry in the audit log."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -36,7 +36,7 @@ class MemorySettings:
         return [row_as(KeptSetting, row) for row in await self._database.all(_SQL["kept"])]
 
     async def keep(self, key: str, value: str, *, was: str, by: Signature) -> KeptSetting:
-        """Let a setting have this value from now on."""
+        """Change a setting; `was` is its value before, for the audit log."""
         now = self._clock.now()
         values = {"key": key, "value": value, "now": millis(now), "by": by}
         change = AuditedChange(
@@ -56,7 +56,7 @@ class MemorySettings:
         return KeptSetting(key=key, value=value, at=now, by=by)
 
     async def drop(self, key: str, *, was: str, default: str, by: Signature) -> None:
-        """Let a setting have its default again."""
+        """Give a setting its default again; `was` is its value before, for the audit log."""
         change = AuditedChange(
             actor=by,
             action="setting.reset",

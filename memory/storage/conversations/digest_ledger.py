@@ -1,4 +1,4 @@
-"""Digests as a ledger: which lines each has read, and what became of every one of them."""
+"""What digests did: which lines each has read, and what was learnt from every line."""
 
 import json
 from collections import defaultdict
@@ -24,12 +24,12 @@ from memory.storage.sqlite.rows import row_as
 _SQL = queries("conversations/digest_ledger")
 
 _BEYOND = (1 << 62, "")
-"""Later than any digest, to begin a list that goes back in time."""
+"""Later than every digest: a list that goes back in time begins before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DigestListing(DigestRow):
-    """A digest: of its `chunks` (stretches of a room) so many are `read`, so many set aside."""
+    """A digest with the numbers of its chunks: all, those `read`, and those `quarantined`."""
 
     chunks: Shown[int]
     read: Shown[int]
@@ -37,13 +37,13 @@ class DigestListing(DigestRow):
 
     @property
     def position(self) -> tuple[int, str]:
-        """Where the list goes on after it."""
+        """The argument `before` of `latest` for the page after this digest."""
         return millis(self.started_at), str(self.id)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearntMemory:
-    """A memory that rests on a line; its `state` is `known` while it holds, without words after."""
+    """A memory that rests on a line; `content` is "" unless its `state` is `known`."""
 
     id: Shown[MemoryId]
     content: Shown[str]
@@ -52,7 +52,7 @@ class LearntMemory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerLine:
-    """A line and what it `became`, or `why_not`; no words of it are left once it was taken back."""
+    """A line with the memories that it `became`, or `why_not`; withdrawn lines have no words."""
 
     message: Shown[MessageId]
     author: Shown[str | None]
@@ -64,9 +64,9 @@ class LedgerLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LedgerChunk:
-    """A stretch of one room; `state` is `claimed` until it is read, then `stored` or `quarantined`.
+    """A stretch of one room; `state` is `claimed`, then `stored` or `quarantined`.
 
-    `error` says why it was set aside, `where` what the room is called.
+    `error` says why it was quarantined, `where` is the name of the room.
     """
 
     position: Shown[int]
@@ -92,7 +92,7 @@ class LiveLine:
 
 
 class DigestLedger:
-    """Reads what digests did. Every reading of words takes the scope it is read in."""
+    """Reads what digests did. Methods that return words take the scope of the reader."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -101,7 +101,7 @@ class DigestLedger:
     async def latest(
         self, limit: int, before: tuple[int, str] | None = None
     ) -> list[DigestListing]:
-        """The latest digests before a position, newest first."""
+        """The latest `limit` digests before a position, newest first."""
         at, id_ = before or _BEYOND
         values = {"before_at": at, "before_id": id_, "limit": limit}
 
@@ -116,7 +116,7 @@ class DigestLedger:
         return found[0] if found else None
 
     async def under_way(self) -> DigestListing | None:
-        """The digest that is being read, or waits to be read on; None where there is none."""
+        """The digest that is not finished yet, or None."""
         row = await self._database.one(_SQL["open_digest"])
         return None if row is None else await self.one(UUID(row["id"]))
 
@@ -128,7 +128,7 @@ class DigestLedger:
     async def chunks(
         self, digest: UUID, scope: Scope, limit: int, start: int = 0
     ) -> list[LedgerChunk]:
-        """The stretches of a digest from a position on, with what became of each line."""
+        """The chunks of a digest from position `start` on, with what became of each line."""
         values = {
             "digest": str(digest),
             "from": start,
@@ -139,14 +139,14 @@ class DigestLedger:
         return await self._database.read(lambda snapshot: _chunks(snapshot, values))
 
     async def live(self, scope: Scope, limit: int, after: int = 0) -> list[LiveLine]:
-        """What is live after a message, oldest first."""
+        """The live lines after a message, oldest first."""
         values = {"after": after, "limit": limit, "audiences": audiences(scope)}
         rows = await self._database.all(_SQL["live"], values)
         return [row_as(LiveLine, row, where="", state=_live_state(row)) for row in rows]
 
 
 def _listed(snapshot: Snapshot, digests: Sequence[str]) -> list[DigestListing]:
-    """Digests by their ids, in this order."""
+    """The digests with these ids, in this order."""
     rows = snapshot.all(_SQL["listed"], {"ids": json_list(digests)})
     return [row_as(DigestListing, row, read=row["chunks"] - row["unread"]) for row in rows]
 
@@ -179,7 +179,7 @@ def _became(rows: Iterable[Row]) -> Mapping[int, tuple[LearntMemory, ...]]:
 
 
 def _line(row: Row, became: tuple[LearntMemory, ...], state: str) -> LedgerLine:
-    """A line of a stretch in this state."""
+    """A line of a chunk whose state is `state`."""
     is_there = row["deleted_at"] is None and bool(row["text"])
     why_not = {"stored": "nothing", "quarantined": "quarantined"}.get(state, "unread")
     return LedgerLine(

@@ -19,7 +19,7 @@ from memory.storage.sqlite.rows import row_as
 _SQL = queries("conversations/digests")
 
 MOST_CLAIMED = 2_000
-"""Messages of one digest: with 10,000 claiming and clearing them stopped the event loop 40 ms."""
+"""Messages of one digest: claiming and clearing 10,000 stopped the event loop for 40 ms."""
 
 StoreFacts = Callable[[Transaction, frozenset[MessageId]], Awaitable[int]]
 
@@ -38,7 +38,7 @@ class Digests:
         self._clock = clock
 
     async def unfinished(self) -> DigestRow | None:
-        """The digest that was begun and not finished, if any."""
+        """The digest that was begun and is not finished, or None."""
         row = await self._database.one(_SQL["unfinished"])
         return None if row is None else row_as(DigestRow, row)
 
@@ -62,7 +62,7 @@ class Digests:
         return None if row is None else row_as(DigestRow, row)
 
     async def live(self, space: SpaceId | None = None) -> LiveCount:
-        """How much is live, in one space or in all."""
+        """How many messages are live, in one space or in all."""
         query = _SQL["waiting"] if space is None else _SQL["waiting_in"]
         row = await self._database.one(query, {"space": space})
         return LiveCount(row["waiting"], row["quarantined"] or 0) if row else LiveCount(0, 0)
@@ -121,9 +121,10 @@ class Digests:
         return [message_of(row) for row in await self._database.all(_SQL["before"], values)]
 
     async def store(self, chunk: ClaimedChunk, store_facts: StoreFacts) -> None:
-        """Store a chunk's facts and mark it read, in one transaction; `store_facts` counts them.
+        """Store the facts of a chunk and mark it read, in one transaction.
 
-        It is told which messages are still the chunk's: others were edited or withdrawn since.
+        `store_facts` is called with the messages that are still the chunk's (others were edited or
+        withdrawn since) and returns how many facts it stored.
         """
 
         async def work(transaction: Transaction) -> None:
@@ -139,7 +140,7 @@ class Digests:
         await self._database.write(work)
 
     async def failed(self, chunk: ClaimedChunk, error: str, limit: int) -> bool:
-        """Count a failure; whether the chunk is quarantined by it."""
+        """Count a failure of a chunk; returns whether the chunk is quarantined now."""
 
         async def work(transaction: Transaction) -> bool:
             values = {
@@ -154,7 +155,7 @@ class Digests:
         return await self._database.write(work)
 
     async def finish(self, digest: UUID) -> DigestRow:
-        """Clear exactly what was read, set aside what could not be, and close the digest."""
+        """Clear the messages that were read, quarantine the others, and close the digest."""
 
         async def work(transaction: Transaction) -> DigestRow:
             values = {"digest": str(digest), "now": millis(self._clock.now())}
@@ -170,7 +171,7 @@ class Digests:
         return await self._database.write(work)
 
     async def release(self) -> int:
-        """Let quarantined messages be claimed again; how many there were."""
+        """Let quarantined messages be claimed again; returns how many there were."""
 
         async def work(transaction: Transaction) -> int:
             return await transaction.run(_SQL["release"])

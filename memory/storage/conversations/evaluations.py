@@ -1,4 +1,4 @@
-"""What an evaluation reads of the store, and the scores that are kept of it over time."""
+"""The rows that an evaluation reads, and the scores that are kept over time."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -18,7 +18,7 @@ _SQL = queries("conversations/evaluations")
 
 
 class Evaluations:
-    """The evaluations table, and readings that only an evaluation needs."""
+    """The evaluations table, and queries that only an evaluation needs."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -41,21 +41,21 @@ class Evaluations:
     async def past_questions(
         self, scope: Scope, limit: int, *, injected: bool = False
     ) -> list[PastQuestion]:
-        """The latest questions, newest first, or those of them for which something was `injected`.
+        """The latest questions, newest first; with `injected` those for which rows were injected.
 
-        One that tells of something forgotten since is not among them.
+        Questions about something that was forgotten since are left out.
         """
         values = {"audiences": audiences(scope), "limit": limit, "injected": injected}
         rows = await self._database.all(_SQL["past_questions"], values)
         return [row_as(PastQuestion, row) for row in rows]
 
     async def labelled_turns(self, limit: int) -> frozenset[TurnId]:
-        """The latest turns of which a recalled line was labelled."""
+        """The latest turns with a recalled line that a person labelled."""
         rows = await self._database.all(_SQL["labelled_turns"], {"limit": limit})
         return frozenset(TurnId(UUID(row["turn_id"])) for row in rows)
 
     async def keep(self, graded: Graded) -> None:
-        """Keep a score with the moment it was made."""
+        """Store a score with the present moment."""
         values = {**columns_of(graded), "at": millis(self._clock.now())}
 
         async def work(transaction: Transaction) -> None:

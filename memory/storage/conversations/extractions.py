@@ -22,14 +22,14 @@ class Extractions:
         self._database = database
 
     async def unread(self) -> list[Unread]:
-        """Every session with something to read, the one that fell silent first before others."""
+        """The sessions with turns to read, the longest silent first."""
         return [row_as(Unread, row) for row in await self._database.all(_SQL["unread"])]
 
     async def claim(self, session: str, *, turns: int, chars: int) -> ExtractionSpan | None:
-        """The next stretch of a session to read; the same again until it was stored or given up.
+        """The next stretch of a session to read, or None when everything was read.
 
-        At most so many turns, and so many characters unless one turn alone has more. None when
-        everything was read.
+        The same stretch is returned until it is stored or given up. It has at most `turns` turns
+        and `chars` characters, unless its first turn alone has more.
         """
 
         async def work(transaction: Transaction) -> ExtractionSpan | None:
@@ -64,9 +64,10 @@ class Extractions:
     async def store(
         self, span: ExtractionSpan, read: Sequence[SpokenTurn], store_facts: StoreFacts
     ) -> bool:
-        """Store what was found and move the cursor, in one transaction; `store_facts` counts it.
+        """Store the facts of a span and move the cursor, in one transaction.
 
-        False, and nothing done, when a message was taken back or reworded since it was read.
+        `store_facts` returns how many there were. Returns False, with nothing done, if a message
+        was withdrawn or edited since it was `read`.
         """
 
         async def work(transaction: Transaction) -> bool:
@@ -83,7 +84,7 @@ class Extractions:
         return await self._database.write(work)
 
     async def failed(self, span: ExtractionSpan, error: str, limit: int) -> bool:
-        """Count a failure; whether the span is set aside by it and what follows may be read."""
+        """Count a failure of a span; returns whether it is set aside, so that the next is read."""
 
         async def work(transaction: Transaction) -> bool:
             values = {**columns_of(span), "error": error, "limit": limit}
@@ -96,7 +97,7 @@ class Extractions:
         return await self._database.write(work)
 
     async def release(self) -> int:
-        """Let what was set aside be read again; how many stretches there were."""
+        """Let spans that were set aside be read again; returns how many there were."""
 
         async def work(transaction: Transaction) -> int:
             return await transaction.run(_SQL["release"])
@@ -105,7 +106,7 @@ class Extractions:
 
 
 def _stretch(rows: Sequence[Row], chars: int) -> list[Row]:
-    """The first of the turns, as long as the audience stays and they are not too long."""
+    """The first turns that have one audience and together at most `chars` characters."""
     taken: list[Row] = []
     size = 0
     for row in rows:

@@ -19,7 +19,7 @@ from memory.storage.sqlite.rows import columns_of, row_as
 _SQL = queries("conversations/ledger")
 
 MOST_TRIMMED = 500
-"""Turns trimmed at once: it takes a quarter of a second, while other writes wait."""
+"""Turns trimmed at once: it takes a quarter of a second, in which other writes wait."""
 
 COUNTED = (0.5, 4.0)
 """Tokens that a provider may count for each estimated one: no language is as far from the estimate,
@@ -35,7 +35,7 @@ class Ledger:
         self._clock = clock
 
     async def record(self, call: ModelCall) -> None:
-        """Write one model call down."""
+        """Store one model call."""
 
         async def work(transaction: Transaction) -> None:
             values = {**columns_of(call), "now": millis(self._clock.now())}
@@ -44,19 +44,19 @@ class Ledger:
         await self._database.write(work)
 
     async def spent(self, since: datetime) -> list[DaySpending]:
-        """What was used since a moment, by purpose, person and community."""
+        """The usage since a moment by purpose, person and community."""
         rows = await self._database.all(_SQL["spent"], {"since": millis(since)})
         return [row_as(DaySpending, row) for row in rows]
 
     async def usage(self, since: datetime) -> list[PurposeUsage]:
-        """What was used since a moment, the dearest purpose first."""
+        """The usage since a moment by purpose, the most expensive first."""
         rows = await self._database.all(_SQL["usage"], {"since": millis(since)})
         return [row_as(PurposeUsage, row) for row in rows]
 
     async def counted(self, person: PersonId, since: datetime) -> float:
         """How many tokens the provider counted for each estimated one, in a person's turns since.
 
-        1.0 where it has counted nothing, and within `COUNTED` whatever it says.
+        It is 1.0 if the provider counted nothing, and always within `COUNTED`.
         """
         values = {"person": person, "since": millis(since)}
         row = await self._database.one(_SQL["counted"], values)
@@ -66,17 +66,17 @@ class Ledger:
         return min(most, max(least, float(row["counted"] / row["estimated"])))
 
     async def retrieval_of(self, turn: TurnId) -> Lookup:
-        """Whether and how something was looked up for a turn."""
+        """Whether and how memories were looked up for a turn."""
         row = await self._database.one(_SQL["retrieval_of"], {"turn": str(turn)})
         return Lookup(reason="not looked up") if row is None else row_as(Lookup, row)
 
     async def explained(self, turn: TurnId) -> list[Explained]:
-        """What was considered for a turn, in the order it was judged."""
+        """The rows that were considered for a turn, in the order of judgement."""
         rows = await self._database.all(_SQL["of_turn"], {"turn": str(turn)})
         return [row_as(Explained, row) for row in rows]
 
     async def label(self, turn: TurnId, ref: str, by: Signature, *, useful: bool | None) -> bool:
-        """Keep what a person says of a line that was injected; whether there is such a line."""
+        """Store what a person says of an injected line; returns whether there is such a line."""
         now = self._clock.now()
         said = {None: "unsaid", True: "useful", False: "not useful"}[useful]
         change = AuditedChange(actor=by, action="line.labelled", target=ref, detail=said)
@@ -91,10 +91,10 @@ class Ledger:
         return await self._database.write(work)
 
     async def trim(self, older_than: timedelta) -> int:
-        """Remove what was considered and dropped for turns so long ago; how many rows.
+        """Delete the rows that were considered and dropped for old turns; returns how many.
 
-        What was injected stays, and so does what stood in the window. Of very many such turns the
-        oldest are done, the rest with the next sweep.
+        Injected rows stay, and so do rows that stood in the window. At most `MOST_TRIMMED` turns
+        are done, the oldest first; the next sweep does the rest.
         """
         now = self._clock.now()
         due = {"before": millis(now - older_than), "most": MOST_TRIMMED}
@@ -110,9 +110,9 @@ class Ledger:
 
 
 def read_shown(snapshot: Snapshot, turns: Sequence[TurnId]) -> list[str]:
-    """References (with revision) of what was injected in these turns, each once, latest last.
+    """References (with revision) of the rows injected in these turns, each once, latest last.
 
-    A reference that was injected again counts as late as the last time.
+    A reference that was injected again counts by its last time.
     """
     rows = snapshot.all(_SQL["shown"], {"turns": json_list(map(str, turns))}) if turns else []
     return [row["ref"] for row in rows]
@@ -121,7 +121,7 @@ def read_shown(snapshot: Snapshot, turns: Sequence[TurnId]) -> list[str]:
 async def add_retrieval(
     transaction: Transaction, turn: TurnId, retrieval: Retrieval, now: int
 ) -> None:
-    """Write down, inside a transaction, what was considered for a turn and why."""
+    """Store, inside a transaction, what was considered for a turn and why."""
     row = await transaction.one(
         _SQL["add_retrieval"],
         {

@@ -1,4 +1,4 @@
-"""Every message of every room, kept once, before anything else happens to it."""
+"""The messages of all rooms: each is stored once, before anything else is done with it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -51,18 +51,18 @@ _SQL = queries("conversations/messages")
 
 
 class Messages:
-    """The messages table with its full-text index and the live rows of what is observed."""
+    """The messages table with its full-text index, and the live rows of observed messages."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
-    async def accept(self, arrivals: Sequence[Arrival]) -> list[MessageId | None]:
-        """Store messages in one transaction; their ids. None stands for one that was there already.
+    async def accept(self, arrivals: Sequence[Arrival]) -> list[Accepted | None]:
+        """Store messages in one transaction; the result has None for one that was stored before.
 
-        It also stands for one that was said before the same was forgotten: of that a row without
-        words is kept, so that its id stays known. Values that were forgotten are masked in others'
-        words, and known again once their owner states them.
+        It has None as well for a message that was said before the same was forgotten: a row without
+        words keeps its id known. Forgotten values are masked in the words of others, and known
+        again once their owner states them.
 
         Raises:
             StorageFailed: nothing of the batch was stored.
@@ -87,22 +87,23 @@ class Messages:
         return await self._database.write(work)
 
     async def forgotten_among(self, arrivals: Sequence[Arrival]) -> int:
-        """How many of these messages were forgotten or taken back: only their ids are known."""
+        """How many of these messages were forgotten or withdrawn: their rows have no words."""
         keys = json_list([arrival.platform, arrival.external_id] for arrival in arrivals)
         row = await self._database.one(_SQL["without_words"], {"keys": keys})
         return int(row["messages"]) if row else 0
 
     async def is_known_beyond(self, platform: str, external_id: str, audience: Audience) -> bool:
-        """Whether a message is there for others than this audience."""
+        """Whether a message is stored for another audience than this one."""
         found = await self._database.one(_SQL["find"], _key(platform, external_id))
         return found is not None and found["audience"] != audience
 
-    async def edit(self, platform: str, external_id: str, words: str) -> Reworded | None:
-        """Follow an edit into every copy; None when there is no such message or nothing changed.
+    async def edit(self, platform: str, external_id: str, words: str) -> Accepted | None:
+        """Apply an edit to all that was made of a message; None if nothing changed or it is new.
 
         What was learnt from the old words alone is forgotten, and the next digest or extraction
-        reads the new ones. The exchange that answered it says them; it is found by them, too,
-        unless something was learnt in it that is forgotten now: its answer may tell of that.
+        reads the new ones. The exchange that answered the message has the new words, and searches
+        find it by them, unless something that was learnt in it is forgotten now: its answer may
+        tell of that.
         """
         now = self._clock.now()
 
@@ -131,15 +132,15 @@ class Messages:
         return await self._database.write(work)
 
     async def react(self, change: ReactionChange) -> bool:
-        """Let an account have these emoji at a message from now on; whether it is known."""
+        """Replace the emoji of an account at a message; returns whether the message is known."""
         return await reactions.changed(self._database, change, millis(self._clock.now()))
 
     async def withdraw(self, platform: str, external_id: str) -> MessageId | None:
-        """Follow a deletion into every copy; None if unknown.
+        """Apply a deletion to all that was made of a message; None if the message is unknown.
 
-        The text is gone from the row, full text, live and the exchange that answered it, what rests
-        on no message that still stands is forgotten, and what was answered to others no longer
-        quotes it.
+        Its text goes from the row, from full text, from live rows and from the exchange that
+        answered it. Statements that rest on no other message are forgotten, and answers to others
+        no longer quote it.
         """
         now = self._clock.now()
 
@@ -154,7 +155,7 @@ class Messages:
         return await self._database.write(work)
 
     async def unanswered(self, younger_than: timedelta) -> list[Unanswered]:
-        """Messages that wait for an answer; older ones are given up as stale."""
+        """The messages that wait for an answer; older ones are marked as stale."""
         before = millis(self._clock.now() - younger_than)
 
         async def work(transaction: Transaction) -> list[Row]:
@@ -193,9 +194,9 @@ async def add_messages(
 
 
 async def _learn_anew(transaction: Transaction, found: Row, now: datetime) -> None:
-    """Forget what rests on the old words of a message alone; the new ones are read in their turn.
+    """Forget what rests on the old words of a message alone, and have the new ones read.
 
-    Where nothing reads them again, as those of a typed command, what was done with them stays.
+    Where nothing reads them again, as with a typed command, what was done with the old ones stays.
     """
     is_observed = found["handling"] == Handling.OBSERVED
     was_found = await is_found(transaction, found["turn_id"])
@@ -266,7 +267,7 @@ def _zone(arrival: Arrival) -> str | None:
 
 
 def _told_zone(text: str) -> str | None:
-    """The name of the zone of where the author says they are."""
+    """The name of the time zone of the place where the author says they are."""
     zone = zone_told_in(own_words(text))
     return None if zone is None else zone_name(zone)
 
@@ -291,7 +292,7 @@ def _reworded(row: dict[str, Any], text: str) -> dict[str, Any]:
 
 
 def _without_words(row: dict[str, Any], now: int) -> dict[str, Any]:
-    """What is kept of a message that was forgotten before it came in."""
+    """The row of a message that was forgotten before it came in."""
     return {
         **row,
         "author": "",
@@ -303,7 +304,7 @@ def _without_words(row: dict[str, Any], now: int) -> dict[str, Any]:
 
 
 def _unforgotten(arrivals: Sequence[Arrival], forgotten: Sequence[bool]) -> list[Arrival]:
-    """The same messages; those that were forgotten are not observed."""
+    """The same messages, of which the forgotten ones are not to be observed."""
     return [
         replace(arrival, handling=Handling.KEPT) if gone else arrival
         for arrival, gone in zip(arrivals, forgotten, strict=True)

@@ -1,4 +1,4 @@
-"""Reminders as they are kept: set once, handed over once, cancelled by whom they are for."""
+"""Reminders in the database: added once, delivered once, cancelled by the person they are for."""
 
 import asyncio
 from collections.abc import Collection
@@ -32,11 +32,11 @@ from memory.storage.sqlite.rows import row_as
 _SQL = queries("conversations/reminders")
 
 AT_ONCE = 100
-"""Reminders that are handed over in one go: the rest is due as well, right after."""
+"""Reminders that are delivered in one run; the next run follows at once."""
 
 
 class Reminders:
-    """The reminders table. `changed` is set when what is due next may be another than it was."""
+    """The reminders table; `changed` is set when the next due reminder may be another one."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -44,12 +44,14 @@ class Reminders:
         self.changed = asyncio.Event()
 
     async def said_at(self, message: MessageId) -> datetime:
-        """When a message came in: "in 20 minutes" counts from there, however late it is read."""
+        """When a message came in; "in 20 minutes" counts from then, however late it is read."""
         row = await self._database.one(_SQL["said_at"], {"message": message})
         return self._clock.now() if row is None else moment(row["received_at"])
 
     async def add(self, new: NewReminder, most: int) -> ReminderId | None:
-        """Keep a reminder, or find it kept; None where the person has `most` open ones.
+        """Store a reminder and return its id; None if the person has `most` open ones already.
+
+        The same `key` again returns the id of the stored one.
 
         Raises:
             StorageFailed: nothing was kept.
@@ -78,14 +80,14 @@ class Reminders:
         return number
 
     async def own(self, person: PersonId) -> list[Reminder]:
-        """The open reminders of a person, from whichever account they were set, soonest first."""
+        """The open reminders of a person, of all their accounts, soonest first."""
         rows = await self._database.all(_SQL["own"], {"person": person})
         return [_reminder(row) for row in rows]
 
     async def cancel(self, number: ReminderId, actor: Actor) -> Reminder | None:
-        """Cancel an open reminder of the actor's, or any by the operator's command; which it was.
+        """Cancel an open reminder of the actor, or any if the operator asks; returns the reminder.
 
-        None where there is no such one.
+        Returns None if the actor has no open reminder of this number.
         """
         now = self._clock.now()
 
@@ -106,13 +108,13 @@ class Reminders:
         return await self._database.write(work)
 
     async def next_due(self, paused: Collection[SpaceId]) -> datetime | None:
-        """When the next one is due, those of paused communities aside; None without any."""
+        """When the next reminder outside paused communities is due; None without any."""
         values = {"paused": json_list(paused)}
         row = await self._database.one(_SQL["next_due"], values)
         return None if row is None else moment(row["due_at"])
 
     async def due(self, paused: Collection[SpaceId]) -> list[DueReminder]:
-        """What is due by now, the earliest first, a hundred at most."""
+        """The reminders that are due now, the earliest first, at most `AT_ONCE`."""
         values = {
             "now": millis(self._clock.now()),
             "paused": json_list(paused),
@@ -123,9 +125,10 @@ class Reminders:
     async def hand_over(
         self, due: DueReminder, words: str, pet_name: str, idle: timedelta
     ) -> Turn | None:
-        """Let a due reminder be a turn that says these words, all or nothing; None if it was one.
+        """Turn a due reminder into a turn that says `words`; None if that was done before.
 
-        From here on it is delivered as every reply is: once, also after a crash.
+        It is one transaction. From then on the turn is delivered as every reply is: once, also
+        after a crash.
         """
         now = self._clock.now()
 
@@ -157,7 +160,7 @@ class Reminders:
         return await self._database.write(work)
 
     async def drop(self, number: ReminderId) -> None:
-        """Let go of a reminder whose room is none any more in which the pet speaks."""
+        """Drop a reminder whose room the pet does not speak in any more."""
         now = self._clock.now()
 
         async def work(transaction: Transaction) -> None:

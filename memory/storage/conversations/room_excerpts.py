@@ -1,7 +1,7 @@
-"""What turns were told of their rooms: lines that are kept as references, and read as they stand.
+"""The lines of a room that each turn was shown, kept as references to messages.
 
-No words are copied: what is edited, taken back, forgotten or no longer for the reader is so in
-every turn that was told it.
+No words are copied: a line that was edited, withdrawn, forgotten or closed to the reader is so in
+every turn that was shown it.
 """
 
 from collections import defaultdict
@@ -28,7 +28,7 @@ _SQL = queries("conversations/room_excerpts")
 
 
 class RoomExcerpts:
-    """The lines of a room that its turns are told, each line to one turn of a session only."""
+    """The lines of a room that its turns are shown; each line is in one turn of a session only."""
 
     def __init__(self, database: Database, clock: Clock, limits: ExcerptLimits) -> None:
         self._database = database
@@ -38,9 +38,9 @@ class RoomExcerpts:
     async def latest(
         self, session: Session, room: Room, answered: Sequence[MessageId], scope: Scope
     ) -> RoomExcerpt:
-        """What the room said since the last turn of the session, without what is answered now.
+        """The lines of the room since the last turn of the session, without the `answered` ones.
 
-        A direct room has no others who talk there, and of a `mention` room nothing is told.
+        Direct rooms and `mention` rooms have none.
         """
         now = self._clock.now()
         if not _is_told(room):
@@ -65,7 +65,7 @@ class RoomExcerpts:
     async def of(
         self, turns: Sequence[Turn], room: Room, scope: Scope
     ) -> Mapping[TurnId, RoomExcerpt]:
-        """What these turns of a room were told, as far as it stands and a scope of now allows."""
+        """The lines that these turns of a room were shown, if they stand and the scope allows."""
         lines: dict[str, list[RoomLine]] = defaultdict(list)
         if turns and _is_told(room):
             ids = json_list(str(turn.id) for turn in turns)
@@ -80,7 +80,7 @@ class RoomExcerpts:
         }
 
     async def _named(self, lines: Sequence[RoomLine], scope: Scope) -> list[RoomLine]:
-        """The lines with what their authors are called by now."""
+        """The lines with the present names of their authors."""
         people = {line.person for line in lines}
         names = await self._database.read(lambda view: read_spoken_under(view, people, scope))
         return [_under_present_name(line, names) for line in lines]
@@ -96,7 +96,7 @@ class RoomExcerpts:
 
 
 async def keep_lines(transaction: Transaction, turn: TurnId, excerpt: RoomExcerpt) -> None:
-    """Note which lines a turn was told, inside a transaction."""
+    """Store which lines a turn was shown, inside a transaction."""
     rows = [
         {"turn": str(turn), "message": one.message, "is_starter": one.is_starter}
         for one in excerpt.lines

@@ -1,4 +1,4 @@
-"""The lines of a room as those see it who are in it: what was said, to what, by which account."""
+"""The lines of a room as its members see them: words, quotation, account and reactions."""
 
 from collections.abc import Sequence
 
@@ -16,14 +16,14 @@ from memory.storage.sqlite.rows import row_as
 _SQL = queries("conversations/room_lines")
 
 PLATFORMS = ("web", "console", "eko")
-"""Whose ids the lines of the pet's own rooms have: visitors', those at the machine, its own."""
+"""The platforms whose message ids are used in the pet's own rooms: page, terminal, the pet."""
 
 QUOTED_LIMIT = 200
 """Characters of a quotation: enough to know the line again."""
 
 
 class RoomLines:
-    """Reads rooms of the pet's own machine, where an id means one message."""
+    """Reads rooms on the pet's own machine, where an id is that of one message."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -34,7 +34,7 @@ class RoomLines:
         return await self._lines(await self._database.all(_SQL["recent"], values))
 
     async def line(self, room: RoomId, key: str) -> SpokenLine | None:
-        """One line of a room by the id of its message; None where it is gone."""
+        """One line of a room by the id of its message, or None if it is gone."""
         row = await self._database.one(_SQL["line"], {"room": room, "key": key, **_SOURCES})
         return None if row is None else (await self._lines([row]))[0]
 

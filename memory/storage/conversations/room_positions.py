@@ -1,4 +1,4 @@
-"""What reading a platform's past starts from: where each room was left, and what stands there."""
+"""Where reading a platform's past starts: the last message of each room, and stored messages."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -29,7 +29,7 @@ class LeftRoom:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredMessage:
-    """A stored message that was not taken back as far as the pet knows."""
+    """A stored message that was not withdrawn as far as the pet knows."""
 
     external_id: str
     text: str
@@ -43,7 +43,7 @@ class RoomPositions:
         self._database = database
 
     async def begin(self, platform: str, now: datetime) -> datetime:
-        """When what was missed began to be read: now, or earlier if that was cut short."""
+        """When reading what was missed began: now, or earlier if that was interrupted."""
         values = {"platform": platform, "now": millis(now)}
 
         async def work(transaction: Transaction) -> datetime:
@@ -53,7 +53,7 @@ class RoomPositions:
         return await self._database.write(work)
 
     async def finish(self, platform: str) -> None:
-        """Note that all of it was read."""
+        """Record that everything that was missed has been read."""
 
         async def work(transaction: Transaction) -> None:
             await transaction.run(_SQL["finish"], {"platform": platform})
@@ -61,7 +61,7 @@ class RoomPositions:
         await self._database.write(work)
 
     async def rooms(self, platform: str, since: datetime) -> list[LeftRoom]:
-        """Every room of a platform as it was left before a moment, the latest first."""
+        """The rooms of a platform as they were left before a moment, the latest first."""
         values = {"platform": platform, "since": millis(since)}
         rows = await self._database.all(_SQL["rooms"], values)
         return [row_as(LeftRoom, row) for row in rows]
@@ -71,7 +71,7 @@ class RoomPositions:
     ) -> list[StoredMessage]:
         """The last `limit` messages sent since `start` and received up to `before`, oldest first.
 
-        The pet's own are not among them.
+        The pet's own messages are left out.
         """
         values = {
             "room": room,

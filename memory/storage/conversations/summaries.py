@@ -29,17 +29,17 @@ from memory.tokens import tokens_in
 _SQL = queries("conversations/summaries")
 
 AT_ONCE = 50
-"""Stretches taken up in one run: a daemon that was away for weeks goes on with the next run."""
+"""Stretches summarised in one run; after weeks of absence the next run does the rest."""
 
 FRESH = timedelta(days=7)
-"""How long ago the last conversation in a room may be for the next one to begin with its summary;
-what is older is looked up when something is asked about it."""
+"""How old the last conversation in a room may be for the next one to begin with its summary; older
+ones are looked up when something is asked about them."""
 
 LAST_SESSIONS = 5
-"""Conversations looked through for that summary: small talk has none."""
+"""Conversations that are searched for that summary, since small talk has none."""
 
 MOST_SESSIONS = 200
-"""Conversations of one person in one room looked through for a month: seven a day."""
+"""Conversations of one person in one room that are searched for a month: seven a day."""
 
 
 class Summaries:
@@ -50,7 +50,7 @@ class Summaries:
         self._clock = clock
 
     async def place(self, session: str) -> SessionPlace:
-        """Whose session it is, and where."""
+        """The person, the room and the start of a session."""
         (row,) = await self._database.all(_SQL["place"], {"session": session})
         return row_as(SessionPlace, row)
 
@@ -70,7 +70,7 @@ class Summaries:
     async def unsummarised(self, attempts: int, resting: timedelta) -> list[SummarySpan]:
         """Stretches without a summary that failed fewer than `attempts` times, oldest first.
 
-        One that was tried in the last `resting` waits.
+        Stretches that were tried within `resting` are left out.
         """
         before = millis(self._clock.now() - resting)
         values = {"attempts": attempts, "before": before, "most": AT_ONCE}
@@ -78,9 +78,9 @@ class Summaries:
         return [span for row in found if (span := await self._span(row)) is not None]
 
     async def keep(self, span: SummarySpan, summary: str, before: Checkpoint | None) -> bool:
-        """Commit a stretch with its summary, or as empty when that is ""; False when it changed.
+        """Store the summary of a stretch ("" if it has none); False if the stretch has changed.
 
-        The window moves on with the same transaction. `before` is the summary it was made with.
+        The window moves on in the same transaction. `before` is the summary it was made with.
         """
         row = _of_span(span, state=SpanState.SUMMARISED if summary else SpanState.EMPTY)
 
@@ -95,9 +95,9 @@ class Summaries:
         return await self._database.write(work)
 
     async def failed(self, span: SummarySpan, error: str, *, blamed: bool) -> None:
-        """Commit a stretch as not summarised, so that the window can move on without it.
+        """Store a stretch without a summary, so that the window can move on without it.
 
-        `blamed` counts as an attempt; a model that is away is no fault of the words.
+        `blamed` counts as an attempt; that a model is away is no fault of the words.
         """
         row = _of_span(span, state=SpanState.UNSUMMARISED, error=error, attempts=int(blamed))
 
@@ -108,9 +108,9 @@ class Summaries:
         await self._database.write(work)
 
     async def roll_up(self, members: Sequence[Checkpoint], summary: str) -> bool:
-        """Commit one summary in the place of several; False when one of them has changed.
+        """Store one summary in place of several; False if one of them has changed.
 
-        They keep their rows and are found as before: only the prompt shows this one instead.
+        Their rows stay and are found as before: only the prompt shows the new one instead.
         """
         row, known = _of_roll_up(members), _rolled(members, summary)
 
@@ -125,17 +125,17 @@ class Summaries:
         return await self._database.write(work)
 
     async def of_session(self, session: str, scope: Scope) -> list[Checkpoint]:
-        """Every checkpoint of a session, in order, also what was rolled up since."""
+        """All checkpoints of a session in order, those that were rolled up included."""
         values = {"session": session, "audiences": audiences(scope)}
         rows = await self._database.all(_SQL["of_session"], values)
         return [row_as(Checkpoint, row) for row in rows]
 
     async def before(self, session: str, scope: Scope) -> list[Checkpoint]:
-        """What a model is told of what came before the window, oldest first.
+        """The checkpoints that a model is shown of the time before the window, oldest first.
 
-        The end of the person's last conversation in the room, if that is fresh and was summarised
-        before this one began, so that what a conversation begins with does not change under it;
-        then the checkpoints of this one, rolled up where they are.
+        First the end of the person's last conversation in the room, if it is fresh and was
+        summarised before this session began, so that the beginning of a conversation does not
+        change during it. Then the checkpoints of this session, or the roll-ups of them.
         """
         place = await self.place(session)
         start = place.started_at - FRESH
@@ -173,7 +173,7 @@ class Summaries:
         return [one for row in found for one in await self.of_session(row["id"], scope)]
 
     async def _span(self, row: Row) -> SummarySpan | None:
-        """The stretch a row stands for; None when its turns are gone."""
+        """The stretch of a row, or None if its turns are gone."""
         values = {
             "session": row["session_id"],
             "first": row["first_seq"],
@@ -202,13 +202,12 @@ class Summaries:
 async def reopen_summaries(
     transaction: Transaction, turns: Iterable[UUID], ids: Iterable[UUID] = ()
 ) -> list[KnowledgeId]:
-    """Unsay the summaries of these turns, and those of these ids, inside a transaction.
+    """Drop the summaries of these turns, and those with these ids, inside a transaction.
 
-    The ids of the rows that changed are returned.
-
-    Their text and their knowledge rows go at once, and so do those of later checkpoints of the
-    same sessions, which were made with them before their eyes, and every roll-up of any of them.
-    The stretches are summarised again from what still stands.
+    Returns the ids of the rows that changed. Texts and knowledge rows go at once. So do those of
+    later checkpoints of the same sessions, because they were made with the dropped ones in the
+    prompt, and every roll-up of any of them. The stretches are summarised again from the turns that
+    still stand.
     """
     given = json_list(map(str, ids))
     values = {"turns": json_list(map(str, turns)), "ids": given}
@@ -225,7 +224,7 @@ async def reopen_summaries(
 
 
 async def _stands(transaction: Transaction, span: SummarySpan) -> bool:
-    """Whether the turns of a span say what was read of them: one may be withdrawn meanwhile."""
+    """Whether the turns of a span are as they were read: one may be withdrawn meanwhile."""
     values = {
         "session": span.place.session,
         "first": span.exchanges[0].seq,
@@ -237,7 +236,7 @@ async def _stands(transaction: Transaction, span: SummarySpan) -> bool:
 
 
 async def _say(transaction: Transaction, *made: Checkpoint | None) -> bool:
-    """Whether these summaries still say what they said."""
+    """Whether these summaries still have the same words."""
     read = {str(one.id): one.content for one in made if one is not None}
     rows = await transaction.all(_SQL["standing"], {"ids": json_list(read)})
     return {row["id"]: row["content"] for row in rows} == read

@@ -1,4 +1,4 @@
-"""Turns as they are looked through: lists by cursor, and what each was made of."""
+"""Turns for looking through: lists by cursor, and what each turn was made from."""
 
 import json
 from collections.abc import Sequence
@@ -21,18 +21,18 @@ from memory.storage.sqlite.rows import row_as
 _SQL = queries("conversations/turn_records")
 
 BEYOND = 1 << 62
-"""Later than any turn, to begin a list that goes back in time."""
+"""Later than every turn: a list that goes back in time begins before it."""
 
 MOST_CALLS = 100
-"""Model calls of one turn that are read: more than its rounds and branches can be."""
+"""Model calls that are read of one turn, more than its rounds and branches can be."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnListing:
     """A turn in a list; `position` is where the list goes on after it.
 
-    `lookup` says what was looked up for it, `injected` how many lines stood before the model.
-    `error` says why rules answered.
+    `lookup` says what was looked up for it, `injected` how many rows the model was shown. `error`
+    says why rules answered instead of the model.
     """
 
     position: int
@@ -51,7 +51,7 @@ class TurnListing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToldLine:
-    """A line of its room that a turn was told."""
+    """A line of the room that a turn was shown."""
 
     author: str
     by_pet: bool
@@ -81,7 +81,7 @@ class TurnCall:
 
 
 class TurnRecords:
-    """Reads turns for their reader. Every reading takes the scope it is read in."""
+    """Reads turns for the dashboard and commands. Every method takes the scope of the reader."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -105,7 +105,7 @@ class TurnRecords:
         return [_listing(row, scope) for row in await self._database.read(work)]
 
     async def room_lines(self, turn: TurnId, scope: Scope) -> list[ToldLine]:
-        """What a turn was told of its room, as it stands and a scope of now allows."""
+        """The lines of its room that a turn was shown, if they stand and the scope allows them."""
         values = {"turn": str(turn), "audiences": audiences(scope)}
         return [
             row_as(ToldLine, row, by_pet=row["author_kind"] == AuthorKind.PET)
@@ -113,13 +113,13 @@ class TurnRecords:
         ]
 
     async def tools(self, turn: TurnId, scope: Scope) -> list[ToolUse]:
-        """What the model asked for while it thought about a turn, and what it was told."""
+        """The tools that the model called during a turn, with arguments and results."""
         values = {"turn": str(turn), "audiences": audiences(scope)}
         rows = await self._database.all(_SQL["tools"], values)
         return [row_as(ToolUse, row) for row in rows]
 
     async def calls(self, turn: TurnId, scope: Scope) -> list[TurnCall]:
-        """The model calls for a person between the request of their turn and its reply."""
+        """The model calls for the person of a turn between its request and its reply."""
         values = {"turn": str(turn), "audiences": audiences(scope), "limit": MOST_CALLS}
         rows = await self._database.all(_SQL["calls"], values)
         return [row_as(TurnCall, row) for row in rows]

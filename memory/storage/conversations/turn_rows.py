@@ -1,4 +1,4 @@
-"""Turns as rows: the columns that a new one fills, and the turn that a row is."""
+"""Turns and rows: the columns of a new turn, and the turn of a row."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -13,7 +13,7 @@ from memory.storage.sqlite.rows import columns_of, row_as
 
 
 def turn_audience(new: NewTurn) -> Audience:
-    """Who may hear of a new turn."""
+    """The audience of a new turn."""
     return audience_of(
         Origin(
             visibility=new.room.visibility,
@@ -25,7 +25,7 @@ def turn_audience(new: NewTurn) -> Audience:
 
 
 def turn_columns(turn: TurnId, new: NewTurn, now: int) -> dict[str, object]:
-    """The columns that a new turn fills, but for its audience and what it carries."""
+    """The columns of a new turn, without its audience and what it carries."""
     found = words_found(new.text, new.reply, failed=new.error is not None)
     return {
         "id": str(turn),
@@ -50,7 +50,7 @@ def turn_columns(turn: TurnId, new: NewTurn, now: int) -> dict[str, object]:
 
 
 def tool_rows(turn: TurnId, tools: Sequence[ToolUse]) -> list[dict[str, object]]:
-    """A row for each use of a tool in a turn, in order."""
+    """One row for each call of a tool in a turn, in order."""
     return [
         {**columns_of(use), "turn": str(turn), "position": position}
         for position, use in enumerate(tools)
@@ -74,7 +74,7 @@ def pet_message(turn: TurnId, new: NewTurn, now: datetime) -> Arrival:
 
 
 def turn_of_new(turn: TurnId, new: NewTurn, carries: frozenset[Audience], now: datetime) -> Turn:
-    """A new turn as it is once it is stored, with nothing sent yet."""
+    """A new turn as it is once it is stored, before any part of it is sent."""
     return Turn(
         id=turn,
         session=new.session.id,
@@ -94,7 +94,7 @@ def turn_of_new(turn: TurnId, new: NewTurn, carries: frozenset[Audience], now: d
 
 
 def turn_in(row: Row) -> Turn:
-    """The turn that a row is."""
+    """The turn of a row."""
     return row_as(
         Turn,
         row,

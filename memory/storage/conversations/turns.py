@@ -65,7 +65,7 @@ class Turns:
         return await self._database.write(work)
 
     async def end_idle(self, idle: timedelta) -> int:
-        """End the sessions that have been silent for `idle`; how many."""
+        """End the sessions that have been silent for `idle`; returns how many ended."""
         now = self._clock.now()
 
         async def work(transaction: Transaction) -> int:
@@ -77,7 +77,8 @@ class Turns:
     async def keep(self, new: NewTurn) -> Turn:
         """Store a turn with its reply, its retrieval and the messages it answers, all or nothing.
 
-        From here on the reply survives a crash: `undelivered` finds it until `delivered` is said.
+        From then on the reply survives a crash: `undelivered` returns it until `delivered` is
+        called.
         """
         now = self._clock.now()
 
@@ -87,9 +88,9 @@ class Turns:
         return await self._database.write(work)
 
     async def part_sent(self, turn: TurnId, parts: int, became: PlatformMessage | None) -> None:
-        """The platform took the first `parts` parts of the reply; what the last one became there.
+        """Record that the platform took the first `parts` parts of the reply.
 
-        A quotation of that message is one of the reply.
+        `became` is the platform's message for the last of them: a quotation of it quotes the reply.
         """
 
         async def work(transaction: Transaction) -> None:
@@ -105,7 +106,7 @@ class Turns:
         await self._database.write(work)
 
     async def part_reported(self, message: PlatformMessage, report: PartReport) -> None:
-        """What a platform says became of a message, also before that is known to be a part."""
+        """Apply a platform's report about a message, even before the message is known as a part."""
 
         async def work(transaction: Transaction) -> None:
             await self._fates.follow(transaction, message, report)
@@ -113,12 +114,12 @@ class Turns:
         await self._database.write(work)
 
     async def answered(self, turn: TurnId) -> str | None:
-        """The platform's id of the last message that a turn answers, unless it is gone."""
+        """The platform's id of the last message that a turn answers, or None if it is gone."""
         row = await self._database.one(_SQL["last_answered"], {"id": str(turn)})
         return None if row is None else str(row["external_id"])
 
     async def delivered(self, turn: TurnId) -> None:
-        """The platform took the whole reply; the exchange becomes searchable."""
+        """Record that the platform took the whole reply; the exchange becomes searchable."""
 
         async def work(transaction: Transaction) -> None:
             await transaction.run(_SQL["delivered"], {"id": str(turn)})
@@ -127,7 +128,7 @@ class Turns:
         await self._database.write(work)
 
     async def refused(self, turn: TurnId) -> None:
-        """The platform will never take the reply; it is not sent again, nor searchable."""
+        """Record that the platform will never take the reply: it is not sent again, nor found."""
 
         async def work(transaction: Transaction) -> None:
             await transaction.run(_SQL["refused"], {"id": str(turn)})
@@ -139,7 +140,7 @@ class Turns:
         return [turn_in(row) for row in await self._database.all(_SQL["undelivered"])]
 
     async def waiting(self, turn: TurnId) -> Turn | None:
-        """A turn whose reply the platform may not have taken whole, as it is now; else None."""
+        """A turn that may not be wholly delivered, as it is now; None if it was delivered."""
         row = await self._database.one(_SQL["waiting"], {"id": str(turn)})
         return None if row is None else turn_in(row)
 
@@ -149,11 +150,11 @@ class Turns:
         return [turn_in(row).within(scope) for row in rows]
 
     async def stale(self, turns: Sequence[TurnId], scope: Scope) -> frozenset[TurnId]:
-        """Those turns for which something was recalled that is recalled no more in a scope.
+        """The turns for which a row was recalled that the scope does not recall any more.
 
-        A statement was forgotten, was replaced or has expired, a lobby message was taken back or
-        reworded, an exchange is found no more; or the scope, which is that of now, does not allow
-        a row that the scope of then did.
+        A statement was forgotten, replaced or has expired; a lobby message was withdrawn or edited;
+        an exchange is not found any more; or the scope of now does not allow a row that the scope
+        of then did.
         """
         values = {
             "turns": json_list(map(str, turns)),
@@ -167,11 +168,11 @@ class Turns:
         return frozenset(TurnId(UUID(row["turn_id"])) for row in rows)
 
     async def by_id(self, turn: TurnId, scope: Scope) -> Turn | None:
-        """One turn, or None where there is none that the scope allows."""
+        """One turn, or None if there is none that the scope allows."""
         return await self._one("by_id", scope, id=str(turn))
 
     async def starting(self, beginning: str, scope: Scope, limit: int) -> list[Turn]:
-        """Turns whose id, in lower case and with its hyphens, begins like this, latest first."""
+        """The turns whose id (lower case, with hyphens) begins with `beginning`, latest first."""
         values = {"beginning": beginning, "audiences": audiences(scope), "limit": limit}
         rows = await self._database.all(_SQL["starting"], values)
         return [turn_in(row).within(scope) for row in rows]
@@ -179,7 +180,7 @@ class Turns:
     async def latest(
         self, scope: Scope, *, speaker: str | None = None, room: str | None = None
     ) -> Turn | None:
-        """The last turn; of a person, or in a room, by the names these go by (case aside)."""
+        """The last turn; of a speaker or in a room where one is named (case aside)."""
         return await self._one("latest", scope, speaker=speaker, room=room)
 
     async def previous(self, person: PersonId, room: RoomId, scope: Scope) -> Turn | None:
@@ -187,7 +188,7 @@ class Turns:
         return await self._one("previous", scope, person=person, room=room)
 
     async def gone(self, ids: Sequence[UUID], scope: Scope) -> frozenset[UUID]:
-        """Those of `ids` that are found no more, where the scope allows them."""
+        """The ids that searches do not find any more, as far as the scope allows them."""
         values = {"ids": json_list(map(str, ids)), "audiences": audiences(scope)}
         return frozenset(UUID(row["id"]) for row in await self._database.all(_SQL["gone"], values))
 
@@ -218,10 +219,10 @@ async def open_session(
 
 
 async def keep_turn(transaction: Transaction, new: NewTurn, now: datetime) -> Turn:
-    """Store a turn with all that goes with it, inside a transaction.
+    """Store a turn with all its rows, inside a transaction.
 
-    What is kept of it holds no value that was forgotten there. What is returned, to be delivered,
-    may say those that were said to it now.
+    Stored words hold no value that was forgotten in the room. The returned turn, which is to be
+    delivered, may hold forgotten values that its message states.
     """
     turn = TurnId(uuid4())
     new = await _as_it_stands(transaction, new)
@@ -245,9 +246,9 @@ async def keep_turn(transaction: Transaction, new: NewTurn, now: datetime) -> Tu
 
 
 async def _as_it_stands(transaction: Transaction, new: NewTurn) -> NewTurn:
-    """The turn without what was taken back or forgotten, or with what was reworded, meanwhile.
+    """The turn with the present words of its messages, without those withdrawn or forgotten.
 
-    The tools were asked about words that their author has withdrawn, so what they said goes too.
+    Its tools were asked about the old words, so their results go too.
     """
     new = await _unless_forgotten(transaction, new)
     said = await standing(transaction, new.messages)
@@ -259,13 +260,13 @@ async def _as_it_stands(transaction: Transaction, new: NewTurn) -> NewTurn:
 
 
 async def _masked_reply(transaction: Transaction, new: NewTurn) -> str:
-    """The reply without forgotten values, but for those that it was asked about."""
+    """The reply with forgotten values masked, except those that its message states."""
     found = await marked_in(transaction, new.reply, turn_audience(new))
     return masked(new.reply, unsaid(found, new.text))
 
 
 async def _without_forgotten(transaction: Transaction, new: NewTurn) -> NewTurn:
-    """The turn without the values that were forgotten there, in its words and what they led to."""
+    """The turn without forgotten values in its words, its query and its tool calls."""
 
     async def kept(text: str, speaker: PersonId | None = None) -> str:
         return masked(text, await marked_in(transaction, text, turn_audience(new), speaker))
@@ -285,7 +286,7 @@ async def _without_forgotten(transaction: Transaction, new: NewTurn) -> NewTurn:
 
 
 async def _unless_forgotten(transaction: Transaction, new: NewTurn) -> NewTurn:
-    """The turn; without what was recalled if a row of it was forgotten while the model thought."""
+    """The turn, without what was recalled if a row of it was forgotten meanwhile."""
     if new.retrieval is None:
         return new
     refs = [one.candidate.ref for one in new.retrieval.items if one.kept]
@@ -296,7 +297,7 @@ async def _unless_forgotten(transaction: Transaction, new: NewTurn) -> NewTurn:
 
 
 def _message_in(ref: str) -> int:
-    """The lobby message that a reference names, which SQL cannot read from an id of 128 bits."""
+    """The id of the lobby message in a reference; SQL cannot read it from an id of 128 bits."""
     return UUID(ref.partition(":")[2].partition("@")[0]).int
 
 

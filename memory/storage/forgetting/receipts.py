@@ -1,4 +1,4 @@
-"""Rows of the forgettings table as values: who asked, what was shown, what came of it."""
+"""Rows of the forgettings table as values: the requester, the shown rows, the receipt."""
 
 import json
 
@@ -13,13 +13,13 @@ from memory.storage.sqlite.rows import row_as
 
 
 def asker_in(row: Row) -> Requester:
-    """Who asked for a forgetting, with the power they had."""
+    """The requester of a forgetting, with the power they had."""
     actor = Actor(person=row["person_id"], mandate=Mandate(row["mandate"]), space=row["manages"])
     return Requester(scope=scope_in(row["audiences"]), actor=actor)
 
 
 def written_lines(preview: Preview) -> str:
-    """The rows of the lines of a preview as JSON, without what they say."""
+    """The rows of each line of a preview as JSON, without their words."""
     every = ((preview.lines, False), (preview.offered_lines, True))
     return json.dumps(
         [

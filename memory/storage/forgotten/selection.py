@@ -1,4 +1,4 @@
-"""Which rows a selector chooses, as far as the power of the asker reaches."""
+"""The rows that a selector chooses, as far as the power of the requester reaches."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -70,7 +70,7 @@ class SelectionReader:
         self._asking = request.asking
 
     async def chosen(self) -> ErasureSelection:
-        """Everything that goes, and what was looked at and stays."""
+        """The rows that go, and those that were considered and stay."""
         spared = self._selector.kept
         found = await self._messages() - spared.messages
         turns, whole = await self._turns(found)
@@ -100,7 +100,7 @@ class SelectionReader:
         )
 
     async def samples(self, selection: ErasureSelection) -> tuple[Sample, ...]:
-        """The latest few texts of each kind that the asker may read; what asks for it is none."""
+        """The latest few texts of each kind that the requester may read, without the request."""
         messages = await self._newest("newest_messages", selection.messages)
         asking = await self._rows.all(_SQL["turns_of"], {"ids": json_list(self._asking)})
         told = {*map(str, selection.turns)} - {row["id"] for row in asking}
@@ -233,7 +233,7 @@ class SelectionReader:
         return frozenset(ReminderId(row["id"]) for row in rows) - self._selector.kept.reminders
 
     async def _quiet(self) -> frozenset[tuple[PersonId, str]]:
-        """The topics to leave alone that are chosen, or that the messages that ask name."""
+        """The quiet topics that are chosen, or that the requesting messages name."""
         rows = await self._all("quiet_topics")
         ids = json_list(self._selector.asking)
         asking = await self._rows.all(_SQL["asked_with"], {"asking": ids})
@@ -323,7 +323,7 @@ async def kept_with(rows: Rows, named: NamedRows) -> NamedRows:
 
 
 async def unsaid(rows: Rows, message: MessageId) -> ErasureSelection:
-    """What of the statements that rest on a message goes or becomes others' when it is no more."""
+    """The statements that are forgotten, or become others', when a message goes."""
     values = {"messages": json_list([message]), "found": "[]", "ids": "[]", "audiences": None}
     stated = await _with_owners(rows, await rows.all(_SQL["statements"], values))
     fates = [(one, fate_unsaid(one)) for one in stated]

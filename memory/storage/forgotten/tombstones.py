@@ -1,4 +1,4 @@
-"""Tombstones: what was forgotten is known again when it comes back, and is not let in."""
+"""Tombstones: marks of forgotten texts, by which they are refused when they come in again."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -19,9 +19,9 @@ _KEY = "tombstones.key"
 
 
 async def refused(rows: Rows, said: Sequence[IncomingText]) -> list[bool]:
-    """For each text whether it was said before it, or what says the same, was forgotten.
+    """For each text whether it, or a text that says the same, was forgotten after it was said.
 
-    Where nothing was forgotten it costs one look-up.
+    Where nothing was forgotten this costs one query.
     """
     audiences = json_list({one.audience for one in said})
     found = await rows.all(_SQL["latest"], {"audiences": audiences})
@@ -39,7 +39,7 @@ async def refused(rows: Rows, said: Sequence[IncomingText]) -> list[bool]:
 async def add_tombstones(
     transaction: Transaction, forgetting: int, selection: ErasureSelection, now: datetime
 ) -> None:
-    """Put up a tombstone for every text of a selection, before it is erased."""
+    """Add a tombstone for every text of a selection, before the texts are erased."""
     key = await key_of(transaction)
     for kind, query, ids in (
         ("message", "message_texts", sorted(selection.messages)),
@@ -53,14 +53,14 @@ async def add_tombstones(
 
 
 async def remove_tombstones(transaction: Transaction, forgetting: int) -> None:
-    """Take the tombstones of a forgetting away: what it took may be learned again."""
+    """Remove the tombstones of a forgetting: its texts may be learnt again."""
     await transaction.run(_SQL["remove_tombstones"], {"forgetting": forgetting})
 
 
 async def _put_up(
     transaction: Transaction, marked: Sequence[tuple[Audience, Marks]], values: dict[str, object]
 ) -> None:
-    """Put up stones, thousands at once: their numbers are given here, so that stems can follow."""
+    """Insert tombstones in bulk. Ids are assigned here because stems are inserted in the batch."""
     (row,) = await transaction.all(_SQL["last"])
     numbered = list(enumerate(marked, row["last"] + 1))
     await transaction.many(
@@ -101,18 +101,18 @@ async def _is_buried(rows: Rows, said: IncomingText, key: bytes) -> bool:
 
 
 def _is_before(said: IncomingText, latest: datetime | None) -> bool:
-    """Whether something was forgotten there since a text was said."""
+    """Whether something was forgotten in the audience since a text was said."""
     return latest is not None and (said.at is None or said.at < latest)
 
 
 async def key_of(rows: Rows) -> bytes:
-    """The key of every mark of this store, once something was forgotten."""
+    """The key of all marks of this database; it is there once something was forgotten."""
     (row,) = await rows.all(_SQL["key"], {"key": _KEY})
     return bytes.fromhex(row["value"])
 
 
 def _marked(rows: Iterable[Row], key: bytes) -> list[tuple[Audience, Marks]]:
-    """Each text once for each audience; those that say nothing are left out."""
+    """The marks of each text, once for each audience; texts without content are left out."""
     once = dict.fromkeys((Audience(row["audience"]), row["text"]) for row in rows)
     marked = [(audience, marks_of(text, key)) for audience, text in once]
     return [(audience, marks) for audience, marks in marked if marks is not None]

@@ -1,4 +1,4 @@
-"""The people there are, as the owner looks through them: by name, with counts."""
+"""The list of people for the owner: by name, with counts of what is kept of each."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,15 +21,15 @@ from memory.storage.statements.statements import memory_of
 _SQL = queries("linking/directory")
 
 MOST_COUNTED = 200
-"""Things of a kind that are counted of one person; a count that reaches it means that or more."""
+"""How far each kind is counted for one person; a count of this many means that many or more."""
 
 _BEYOND = 1 << 62
-"""Later than any statement, to begin a list that goes back in time."""
+"""Later than every statement: a list that goes back in time begins before it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NamedAccount:
-    """An account, `platform:id`, and what it is called there."""
+    """An account, `platform:id`, and its name there."""
 
     id: Shown[AccountId]
     platform: Shown[str]
@@ -38,9 +38,9 @@ class NamedAccount:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonListing:
-    """A person; not `observed` where they do not want to be read along with.
+    """A person in the list; `observed` is False if they opted out of being observed.
 
-    Counts go to `counted_to`; a count that reaches it means as many or more.
+    Things are counted up to `counted_to`; a count of that many means as many or more.
     """
 
     id: Shown[PersonId]
@@ -56,7 +56,7 @@ class PersonListing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactInForce:
-    """A core fact of a person that holds."""
+    """A core fact of a person that holds now."""
 
     key: Shown[str]
     value: Shown[str]
@@ -65,7 +65,7 @@ class FactInForce:
 
 
 class PeopleDirectory:
-    """Reads who there is. Readings of what is known of them take the scope they are read in."""
+    """Lists people. Methods that return what is known of them take the scope of the reader."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -74,7 +74,7 @@ class PeopleDirectory:
     async def page(
         self, limit: int, *, after: PersonId | None = None, called: str = ""
     ) -> list[PersonListing]:
-        """People by name, those after one; `called` leaves those whose name has this in it."""
+        """The next `limit` people by name; `called` keeps only names that contain it."""
         values = {
             "after": after or "",
             "like": f"%{_literal(called)}%" if called else None,
@@ -87,7 +87,7 @@ class PeopleDirectory:
         return await self._database.read(work)
 
     async def one(self, person: PersonId) -> PersonListing | None:
-        """One person, or who they turned out to be; None where there is no such person."""
+        """A person, or the person they were merged into; None if there is no such person."""
 
         def work(snapshot: Snapshot) -> list[PersonListing]:
             rows = snapshot.all(_SQL["survivor"], {"id": person})
@@ -140,5 +140,5 @@ def _accounts(rows: Iterable[Row]) -> Mapping[str, list[NamedAccount]]:
 
 
 def _literal(text: str) -> str:
-    """A text in which LIKE sees no sign of its own."""
+    """A text escaped for LIKE, so that no character of it is a wildcard."""
     return text.replace("!", "!!").replace("%", "!%").replace("_", "!_")

@@ -1,4 +1,4 @@
-"""One-time codes: given on one account, entered on another, and both are one person's."""
+"""One-time codes that join two accounts: given on one, entered on the other."""
 
 from datetime import datetime
 from typing import TypeVar
@@ -34,11 +34,10 @@ T = TypeVar("T")
 class LinkCodes:
     """The codes that wait to be entered, and what entering one does.
 
-    A recovery code of an account of the page can be entered in the place of one.
-
-    The person who ENTERS a code is merged into the one who OFFERED it: the latter's id, settings
-    and name stay. A wrong code counts against the account that enters it, on disk, so that neither
-    a restart nor another person's id resets it.
+    A recovery code of an account of the page can be entered instead. The person who ENTERS a code
+    is merged into the one who OFFERED it: the id, settings and name of the latter stay. A wrong
+    code counts against the account that enters it, on disk, so that neither a restart nor another
+    person's id resets the count.
     """
 
     def __init__(self, database: Database, people: People, clock: Clock) -> None:
@@ -70,7 +69,7 @@ class LinkCodes:
         return shown(code)
 
     async def void(self, code: str) -> None:
-        """Let a code that others may have seen join nothing."""
+        """Make a code worthless, because others may have seen it."""
 
         async def work(transaction: Transaction) -> None:
             values = {"code": await stored_code(transaction, bare(code))}
@@ -80,7 +79,7 @@ class LinkCodes:
         await self._database.write(work)
 
     async def preview(self, code: str, person: PersonId, account: str) -> Joining:
-        """What entering a code would join, so that it can be asked about.
+        """What entering a code would join, so that the person can be asked first.
 
         Raises:
             LinkRefused: see `join`; a wrong code counts here as well.
@@ -102,7 +101,7 @@ class LinkCodes:
         return _accepted(await self._database.write(work))
 
     async def join(self, code: str, person: PersonId, account: str) -> Joined:
-        """Merge the person who enters a code into the one who offered it, all of it or nothing.
+        """Merge the person who enters a code into the one who offered it, in one transaction.
 
         Raises:
             UnknownCode: it was never given out, was used, or is older than ten minutes.
@@ -129,7 +128,7 @@ class LinkCodes:
 
 
 def _accepted(outcome: T | LinkRefused) -> T:
-    """What was done; a refusal is raised only here, after the wrong code was written down."""
+    """The result, or raise a refusal: only here, after the wrong code was written down."""
     if isinstance(outcome, LinkRefused):
         raise outcome
     return outcome
@@ -151,7 +150,7 @@ async def _joined(
 async def _offered(
     transaction: Transaction, code: str, enters: PersonId, account: str, now: datetime
 ) -> PersonId | LinkRefused:
-    """Who offered a code, or why it joins nothing; a wrong one is written down."""
+    """The person who offered a code, or why it is refused; a wrong code is written down."""
     since = millis(now - OPEN_FOR)
     (row,) = await transaction.all(_SQL["tries"], {"account": account, "since": since})
     if row["tries"] >= MOST_TRIES:
@@ -167,7 +166,7 @@ async def _offered(
 
 
 async def stored_code(transaction: Transaction, code: str) -> str:
-    """What is kept of a code in this database: its hash, with a key that is made once."""
+    """The hash of a code that is kept in the database, made with a key that is made once."""
     await transaction.run(_SQL["make_key"], {"key": _KEY})
     (row,) = await transaction.all(_SQL["key"], {"key": _KEY})
     return hashed(code, bytes.fromhex(row["value"]))

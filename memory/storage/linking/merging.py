@@ -1,16 +1,17 @@
-"""Two people become one: every row of the one is the other's, in one transaction.
+"""Merges two people: every row of the one becomes the other's, in one transaction.
 
-The person who ENTERS a code is merged into the one who OFFERED it. Of the merged person stays a row
-without a name that says who they are now (`people.merged_into`): what was under way meanwhile still
-has an id to name, and what it writes under that id is the other's at once (the triggers
-`*_to_heirs`). What it reads under that id is empty, so at worst one answer recalls nothing private.
+The person who ENTERS a code is merged into the one who OFFERED it. The merged person keeps a row
+without a name that says who they are now (`people.merged_into`). So work that is under way still
+has an id to name, and rows that it writes under that id become the other's at once (the triggers
+`*_to_heirs`). Rows that it reads under that id are gone, so at worst one answer recalls nothing
+private.
 
-What can be undone still can, by the one person: the journals name them now. What one of them was
-only asked to confirm is dropped, and must be asked for anew. An undo gives the merged person's row
-no name, and does not take back that one of them is not to be observed.
+The one person can still undo what either could, because the journals are changed too. A request
+that was waiting for confirmation is dropped and must be made again. An undo gives the merged
+person's row no name, and does not undo that one of them opted out of being observed.
 
-Where both hold a conversation in one room, that of the merged person ends and the other goes on. A
-batch that was gathered under the merged id is answered on its own, beside what the other says.
+Where both have a conversation in one room, that of the merged person ends and the other goes on. A
+batch that was gathered under the merged id is answered on its own.
 """
 
 from collections.abc import Iterable
@@ -71,13 +72,13 @@ STEPS = (
     "share_observed",
     "mark_merged",
 )
-"""Every table that names a person or says who may know a row; a test asks the schema for them."""
+"""Every table that names a person or says who may know a row; a test compares the schema."""
 
 
 async def merge(
     transaction: Transaction, merged: PersonId, survivor: PersonId, now: datetime
 ) -> None:
-    """Let all that belongs to `merged` belong to `survivor`, inside a transaction."""
+    """Make everything that belongs to `merged` belong to `survivor`, inside a transaction."""
     ended = await values_that_end(transaction, merged, survivor)
     values = _names(merged, survivor) | {"now": millis(now), "pseudonym": PSEUDONYM}
     for step in STEPS:
@@ -97,7 +98,7 @@ def _names(merged: PersonId, survivor: PersonId) -> dict[str, object]:
 
 
 async def _move_changes(transaction: Transaction, merged: PersonId, survivor: PersonId) -> None:
-    """Let what forgettings could give back be the other's too."""
+    """Make the rows that forgettings could give back the survivor's."""
     keys = (person_audience(merged), person_audience(survivor))
     for column, (old, new) in {
         "person_id": (merged, survivor),
@@ -111,7 +112,7 @@ async def _move_changes(transaction: Transaction, merged: PersonId, survivor: Pe
 async def values_that_end(
     transaction: Transaction, merged: PersonId, survivor: PersonId
 ) -> list[EndedFact]:
-    """Which values hold no more once both are one: one key has one, before each audience."""
+    """The values that end once both are one person: a key has one value for each audience."""
     rows = await transaction.all(_SQL["facts_of_both"], _names(merged, survivor))
     alike = groupby(sorted(rows, key=_place), key=_place)
     return [one for _, values in alike for one in ended_facts(_held(values))]
@@ -126,7 +127,7 @@ def _held(rows: Iterable[Row]) -> list[HeldFact]:
 
 
 async def end_value(transaction: Transaction, one: EndedFact, whose: Actor, now: datetime) -> None:
-    """Let a value be history, and the statement behind it where the later one takes its place."""
+    """Make a value history, and the statement behind it if a later statement replaces it."""
     fact = one.fact.id
     if one.repeats:
         await transaction.run(_SQL["drop_fact"], {"id": str(fact)})

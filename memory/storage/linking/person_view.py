@@ -1,4 +1,4 @@
-"""What is kept of one person, as far as the asker may know it: what people ask to be shown."""
+"""What is kept of one person and the asker may know: what people ask to be shown."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -42,16 +42,16 @@ class PersonViews:
         self._clock = clock
 
     async def names(self, person: PersonId, scope: Scope) -> list[str]:
-        """The names a person spoke under in the scope, but for those of others there as well."""
+        """The names a person spoke under in the scope, without names that others have there too."""
         values = {"person": person, "audiences": audiences(scope)}
         return [row["name"] for row in await self._database.all(_SQL["names"], values)]
 
     async def statements(
         self, person: PersonId, scope: Scope, limit: int, *, words: str = "", any_of: bool = False
     ) -> list[Memory]:
-        """What a person said or what is about them, the most important and then the latest first.
+        """What a person said or what is about them, by importance and then the latest first.
 
-        `words` leaves those that say all of them, or `any_of` them.
+        With `words` only statements that have all of them, or `any_of` them.
         """
         values = {
             "names": json_list(await self.names(person, scope)),
@@ -69,7 +69,7 @@ class PersonViews:
     async def correctable(
         self, memories: Sequence[Memory], person: PersonId, scope: Scope
     ) -> list[Memory]:
-        """Those that a person can have forgotten or recalled no more: their own, and about them."""
+        """Those of the statements that a person may have forgotten or muted."""
         asker = Requester(scope=scope, actor=Actor(person=person))
         selector = Selector(memories=tuple(one.id for one in memories))
         chosen = await SelectionReader(
@@ -85,7 +85,7 @@ class PersonViews:
         return row_as(Figures, rows[0])
 
     async def accounts(self, person: PersonId) -> list[Account]:
-        """Every account of a person, which is for themselves alone to know."""
+        """Every account of a person, for that person alone."""
         rows = await self._database.all(_SQL["accounts"], {"person": person})
         return [row_as(Account, row) for row in rows]
 

@@ -1,4 +1,4 @@
-"""Recovery codes: kept by people, entered in a browser that does not know their account."""
+"""Recovery codes, which people keep and enter in a browser that does not know their account."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -15,22 +15,22 @@ from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.rows import row_as
 
 UNUSED_FOR = timedelta(days=30)
-"""How long a code is kept for an account that nothing was said from."""
+"""How long a code is kept of an account from which nothing was said."""
 
 _SQL = queries("linking/recovery_codes")
 
 
 class RecoveryCodes:
-    """At most one open code for each account; one that was used is gone."""
+    """At most one open code for each account; a used code is deleted."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
     async def offer(self, platform: str, external_id: str, *, by: Signature | None = None) -> str:
-        """A new code for an account, in the place of an earlier one; kept as a hash alone.
+        """Make a code for an account, in place of an earlier one; only its hash is stored.
 
-        `by` is who asked for it where that is not the account itself, and is written down.
+        `by` is who asked for it if that is not the account itself, for the audit log.
         """
         code, now = new_code(RECOVERY_LENGTH), self._clock.now()
 
@@ -52,7 +52,7 @@ class RecoveryCodes:
         return shown(code)
 
     async def redeem(self, code: str) -> RecoveredAccount:
-        """The account that a code was for; it is used up by this.
+        """The account that a code is for; the code cannot be used again.
 
         Raises:
             UnknownCode: it was never given out, was used, or another took its place.
@@ -71,7 +71,7 @@ class RecoveryCodes:
         return account
 
     async def accounts(self, platform: str, named: str) -> Sequence[RecoveredAccount]:
-        """The accounts of a platform by their id or name."""
+        """The accounts of a platform with this id or name."""
         values = {"platform": platform, "named": named}
         rows = await self._database.all(_SQL["accounts"], values)
         return [row_as(RecoveredAccount, row) for row in rows]

@@ -1,15 +1,15 @@
-"""An account goes to a person of its own again, or to another one: what came from it goes along.
+"""Splits an account off its person, or moves it to another one, with all that came from it.
 
-Whatever was said keeps its account beside its person (`account` in messages, turns, statements and
-kept texts). Conversations, summaries, core facts and names follow what they were made of.
+Rows that were said keep their account beside their person (`account` in messages, turns, statements
+and kept texts). Conversations, summaries, core facts and names follow the rows they were made of.
 
-What cannot be told apart stays with the person who is left: statements that rest on words from
+Rows that cannot be told apart stay with the person who is left: statements that rest on words from
 another of their accounts too, what others say of them, usage, and summaries of conversations in
 which several accounts spoke. What was forgotten before stays forgotten for both.
 
-Statements that took the place of each other while both were one person hold again, and values that
-ended then are in force again: what two people say of themselves are two things. Answers to one of
-them that repeat private words of the other are recalled for neither.
+Statements that replaced each other while both were one person hold again, and so do values that
+ended then: what two people say of themselves are two things. Answers to one of them that repeat
+private words of the other are recalled for neither.
 """
 
 from collections.abc import Sequence
@@ -65,7 +65,7 @@ _ANNOUNCED = ("announce_live", "announce_turns", "announce_memories", "announce_
 
 
 class Accounts:
-    """Whose account is whose: taken out of a person, or put to another one."""
+    """Splits accounts off people and moves them to others."""
 
     def __init__(self, database: Database, people: People, clock: Clock) -> None:
         self._database = database
@@ -73,12 +73,12 @@ class Accounts:
         self._clock = clock
 
     async def listed(self) -> list[OwnedAccount]:
-        """Every account from which anything was said, person by person."""
+        """Every account from which anything was said, by person."""
         rows = await self._database.all(_SQL["all_accounts"])
         return [row_as(OwnedAccount, row, account=_id_of(row)) for row in rows]
 
     async def preview(self, account: AccountId) -> Splitting:
-        """What splitting an account off would move, and which accounts would be left.
+        """What splitting an account off would move, and which accounts would stay.
 
         Raises:
             UnknownAccount: nothing was ever said from it.
@@ -93,7 +93,7 @@ class Accounts:
         return await self._database.write(work)
 
     async def split(self, account: AccountId, by: Signature) -> Splitting:
-        """Let an account be a person of its own, with all that came from it; all or nothing.
+        """Make an account a person of its own, with all that came from it, in one transaction.
 
         Raises:
             UnknownAccount: nothing was ever said from it.
@@ -118,7 +118,7 @@ class Accounts:
         return done
 
     async def preview_join(self, account: AccountId, other: AccountId) -> Joined:
-        """What putting an account to the person of another one would move.
+        """What moving an account to the person of another one would move.
 
         Raises:
             UnknownAccount: nothing was ever said from one of them.
@@ -141,9 +141,9 @@ class Accounts:
         return await self._database.write(work)
 
     async def attach(self, account: AccountId, person: PersonId, by: Signature) -> Joined:
-        """Let an account be another person's, with all that came from it; all or nothing.
+        """Move an account to another person, with all that came from it, in one transaction.
 
-        A person who is left without an account becomes that person altogether.
+        A person who is left without an account is merged into the other.
 
         Raises:
             UnknownAccount: nothing was ever said from it.
@@ -212,7 +212,7 @@ async def _own_person(
 async def _move(
     transaction: Transaction, account: AccountId, old: PersonId, new: PersonId, now: datetime
 ) -> None:
-    """Let all that came from an account belong to another person."""
+    """Make all that came from an account another person's."""
     values = {
         **_named(account),
         "old": old,
@@ -242,7 +242,7 @@ async def _run(transaction: Transaction, steps: Sequence[str], values: dict[str,
 
 
 async def _move_journal(transaction: Transaction, values: dict[str, object]) -> None:
-    """Let what could be given back of the account come back to its own person."""
+    """Let rows that could be given back come back to the account's own person."""
     keys = (values["old_audience"], values["new_audience"])
     people = (values["old"], values["new"])
     # Their own person last: by it a row is known to be theirs.
@@ -258,7 +258,7 @@ async def _move_journal(transaction: Transaction, values: dict[str, object]) -> 
 
 
 async def _keep_forgotten(transaction: Transaction, values: dict[str, object]) -> None:
-    """Let what was forgotten of what either said alone not be learnt again of the other."""
+    """Copy the tombstones of what either said alone, so that it is not learnt of the other."""
     for row in await transaction.all(_SQL["tombstones"], values):
         (copy,) = await transaction.all(_SQL["add_tombstone"], {**values, "id": row["id"]})
         stems = {"id": row["id"], "to": copy["id"]}
@@ -266,7 +266,7 @@ async def _keep_forgotten(transaction: Transaction, values: dict[str, object]) -
 
 
 async def _give_back(transaction: Transaction, values: dict[str, object]) -> None:
-    """Let statements hold whose place was taken by what is another person's now."""
+    """Let statements hold again that were replaced by statements of the other person."""
     for row in await transaction.all(_SQL["replaced_by_others"], values):
         heir = await transaction.one(_SQL["own_heir"], {"id": row["id"]})
         given = {
@@ -284,7 +284,7 @@ async def _settle_facts(
     people: Sequence[PersonId],
     now: datetime,
 ) -> None:
-    """Let each person have the core facts that their own words give."""
+    """Give each person the core facts that their own words state."""
     rows = await transaction.all(_SQL["facts_that_hold"], values)
     ids = [row["id"] for row in rows]
     await transaction.run(_SQL["found_again"], {"ids": json_list(ids)})

@@ -1,4 +1,4 @@
-"""Who goes by which names: learned from who speaks and from statements, found within a scope."""
+"""The names of people: learnt from speakers and statements, looked up within a scope."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,26 +22,26 @@ from memory.storage.sqlite.rows import row_as
 _SQL = queries("people/aliases")
 
 _STEPS = 4
-"""From the names in the text to those they stand for, to the people, to all names of theirs."""
+"""From the names in the text to the names they stand for, to the people, to all their names."""
 _MOST_LINKS = 200
-"""Rows of one step: no person goes by more names, and a name of a thousand tells nothing."""
+"""Rows of one step: people have fewer names, and a name of a thousand people tells nothing."""
 
 
 class Aliases:
-    """The aliases table: every name a person spoke under or was said to go by."""
+    """The aliases table: every name that a person spoke under or was said to have."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
     async def named_in(self, text: str, scope: Scope) -> tuple[Named, ...]:
-        """Whom the text names, see `read_named`."""
+        """The people a text names, see `read_named`."""
         return await self._database.read(lambda snapshot: self.read_named(snapshot, text, scope))
 
     def read_named(self, snapshot: Snapshot, text: str, scope: Scope) -> tuple[Named, ...]:
-        """Whom the text names, each with every other name they go by within the scope.
+        """The people a text names, each with every other name of theirs within the scope.
 
-        A longer name hides a shorter one it contains. Costs one look-up where no one is named.
+        A longer name hides a shorter one it contains. A text without names costs one query.
         """
         links: set[Link] = set()
         names, people = set(name_keys(text)), set[PersonId]()
@@ -92,7 +92,7 @@ def read_spoken_under(
 
 
 async def keep_spoken(transaction: Transaction, messages: Sequence[Mapping[str, Any]]) -> None:
-    """Learn the names under which people wrote these message rows, for where they wrote them."""
+    """Learn the names under which these message rows were written, for their audiences."""
     spoken = {
         (name_key(row["author"]), row["author"], row["person"], row["audience"], row["sent_at"])
         for row in messages
@@ -121,7 +121,7 @@ async def _is_believed(transaction: Transaction, stated: StatedAlias, new: NewMe
 
 
 def _rows(stated: StatedAlias, new: NewMemory) -> Iterator[dict[str, str | None]]:
-    """Both ways round; one row where it is the person who speaks."""
+    """An alias in both directions, or in one row if it is the speaker's own."""
     audience = audience_of(new.origin)
     if stated.other is None and new.origin.person is not None:
         yield _row(stated.name, audience, person=new.origin.person)

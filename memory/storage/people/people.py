@@ -1,4 +1,4 @@
-"""Who people are and where they talk, by the ids of their platforms."""
+"""People and the rooms where they talk, by the ids of their platforms."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -21,7 +21,7 @@ _SQL = queries("people/people")
 
 
 class People:
-    """The people and rooms the pet has met; those met before come from memory."""
+    """The people and rooms that the pet has met; those met since the start are in memory."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -32,9 +32,9 @@ class People:
     async def person(
         self, platform: str, external_id: str, name: str, *, renames: bool = True
     ) -> Person:
-        """The person behind an account, met for the first time if need be; follows renames.
+        """The person of an account, added if they are new; `name` becomes their name.
 
-        What was recorded long ago changes no name: it comes with `renames` False.
+        With `renames` False an old record does not change the name of a known person.
         """
         known = self._people.get((platform, external_id))
         if known is not None and (known.name == name or not renames):
@@ -44,7 +44,7 @@ class People:
         return person
 
     async def looked_up(self, platform: str, external_id: str, name: str) -> Person:
-        """The person behind an account; a new one is not recorded by this, and nothing is kept."""
+        """The person of an account; a new person is returned but not stored."""
         values = {"platform": platform, "external_id": external_id}
         row = await self._database.one(_SQL["person_of"], values)
         if row is not None:
@@ -52,20 +52,20 @@ class People:
         return Person(id=PersonId(first_person_id(platform, external_id)), name=name)
 
     async def known(self, platform: str, external_id: str) -> PersonId | None:
-        """Whose account this is, if anybody has spoken from it yet."""
+        """The person of an account, or None if nothing was said from it yet."""
         row = await self._database.one(
             _SQL["person_of"], {"platform": platform, "external_id": external_id}
         )
         return None if row is None else PersonId(row["id"])
 
     async def is_new(self, person: PersonId, since: datetime, platforms: Sequence[str]) -> bool:
-        """Whether a person has accounts of these platforms only, and none from before a moment."""
+        """Whether a person has accounts of these platforms only, none older than `since`."""
         values = {"person": person, "since": millis(since), "platforms": json_list(platforms)}
         row = await self._database.one(_SQL["is_new"], values)
         return row is not None and bool(row["is_new"])
 
     async def observe(self, person: PersonId, *, observed: bool) -> None:
-        """Let a person be observed in lobbies, or stop it, from the next message on."""
+        """Observe a person in lobbies, or stop it, from the next message on."""
 
         async def work(transaction: Transaction) -> None:
             await transaction.run(_SQL["set_observed"], {"id": person, "observed": observed})
@@ -74,12 +74,12 @@ class People:
         self._people = {key: one for key, one in self._people.items() if one.id != person}
 
     def refresh(self) -> None:
-        """Read people and rooms anew: their names may have been forgotten, or given back."""
+        """Drop the people and rooms in memory, because their names may have changed."""
         self._people.clear()
         self._rooms.clear()
 
     async def named(self, name: str) -> list[PersonId]:
-        """Everybody who goes by a name, or whose id it is."""
+        """The people with this name or id."""
         rows = await self._database.all(_SQL["named"], {"name": name})
         return [PersonId(row["id"]) for row in rows]
 
@@ -96,7 +96,7 @@ class People:
         return [RoomId(row["id"]) for row in rows]
 
     async def keep_room(self, room: Room) -> None:
-        """Remember a room as its platform and the settings describe it now."""
+        """Store a room as its platform and the settings describe it now."""
         if self._rooms.get(room.id) == room:
             return
 
@@ -108,7 +108,7 @@ class People:
         self._rooms[room.id] = room
 
     async def room(self, room: RoomId) -> Room | None:
-        """A room met before, or None."""
+        """A room that was met before, or None."""
         if room in self._rooms:
             return self._rooms[room]
         row = await self._database.one(_SQL["room"], {"id": room})
@@ -121,12 +121,12 @@ class People:
         return None if row is None else row_as(Room, row)
 
     async def groups(self, space: SpaceId | None) -> list[Room]:
-        """The rooms of several people that were met in a space, or in all of them."""
+        """The rooms of several people in a space, or in all spaces."""
         rows = await self._database.all(_SQL["groups_of"], {"space": space})
         return [row_as(Room, row) for row in rows]
 
     async def _met(self, platform: str, external_id: str, name: str, *, renames: bool) -> Person:
-        """The person as kept now: read and written together, so that no opt-out is overtaken."""
+        """Read and write a person in one transaction, so that no opt-out is lost."""
         values = {
             "platform": platform,
             "external_id": external_id,
@@ -148,21 +148,21 @@ class People:
 
 
 def first_person_id(platform: str, external_id: str) -> str:
-    """The id of a person who is met by an account.
+    """The id of a person who is first met by this account.
 
-    It is derived, so that two messages of a newcomer racing each other make one person.
+    It is derived, so that two first messages at the same time make one person.
     """
     return uuid5(NAMESPACE_URL, f"{platform}:{external_id}").hex
 
 
 async def surviving_person(transaction: Transaction, person: PersonId) -> PersonId:
-    """Who a person is by now: themselves, or who they were merged into while work was under way."""
+    """The person themselves, or the one they were merged into while work was under way."""
     row = await transaction.one(_SQL["survivor"], {"person": person})
     return person if row is None else PersonId(row["survivor"])
 
 
 async def as_survivors(transaction: Transaction, new: NewMemory) -> NewMemory:
-    """A statement as of the people it names by now, inside the transaction that stores it."""
+    """A statement with the people it names replaced by those they were merged into."""
     named = (new.origin.person, new.author, new.about_person)
     person, author, about = [
         None if one is None else await surviving_person(transaction, one) for one in named

@@ -1,4 +1,4 @@
-"""The topics that people asked the pet to leave alone."""
+"""The topics that people asked the pet not to bring up."""
 
 from memory.model.audience import Audience
 from memory.model.people import PersonId
@@ -15,19 +15,19 @@ _SQL = queries("people/quiet_topics")
 
 
 class QuietTopics:
-    """The quiet_topics table: a topic a person, in small letters."""
+    """The quiet_topics table: one row for each topic of a person, in small letters."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
     async def of(self, person: PersonId) -> list[QuietTopic]:
-        """What a person asked to be left alone, the oldest first."""
+        """The quiet topics of a person, the oldest first."""
         rows = await self._database.all(_SQL["of"], {"person": person})
         return [row_as(QuietTopic, row) for row in rows]
 
     async def add(self, person: PersonId, topic: str, audience: Audience) -> None:
-        """Leave a topic alone from now on; `audience` may read that it is."""
+        """Make a topic quiet for a person; `audience` may know that it is."""
         now = millis(self._clock.now())
 
         async def work(transaction: Transaction) -> None:
@@ -38,7 +38,7 @@ class QuietTopics:
         await self._database.write(work)
 
     async def remove(self, person: PersonId, topic: str) -> bool:
-        """Bring a topic up again where it fits; whether it was left alone."""
+        """Make a topic of a person quiet no more; returns whether it was quiet."""
 
         async def work(transaction: Transaction) -> list[Row]:
             who = await surviving_person(transaction, person)

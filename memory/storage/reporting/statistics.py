@@ -15,12 +15,12 @@ from memory.storage.sqlite.rows import row_as
 _SQL = queries("reporting/statistics")
 
 LATEST_TURNS = 200
-"""Turns of which it is told how long they took."""
+"""Turns whose latency is reported."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KindCount:
-    """Statements of one kind: those that hold, and those that are kept, what held once included."""
+    """Statements of one kind: `holds` counts those that hold, `kept` all of them."""
 
     store: Shown[str]
     kind: Shown[str]
@@ -60,12 +60,12 @@ class Statistics:
         return await self._recent.of("figures", self._figures)
 
     async def queues(self) -> dict[str, int]:
-        """What waits, by the name of the queue; asked now, since each is short."""
+        """How much waits in each queue, by its name; read now, since every queue is short."""
         row = await self._database.one(_SQL["queues"])
         return {} if row is None else dict(row)
 
     async def turn_latencies_ms(self) -> list[int]:
-        """How long the latest turns took, from their request to their reply, the latest first."""
+        """How long the latest turns took from request to reply, the latest first."""
         rows = await self._database.all(_SQL["latencies"], {"latest": LATEST_TURNS})
         return [max(0, row["took_ms"]) for row in rows]
 

@@ -1,4 +1,4 @@
-"""What model calls took, by purpose, model, person, room and day."""
+"""The usage of model calls by purpose, model, person, room and day."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,9 +34,9 @@ class UsageFigures:
         self._recent = RecentAnswers(clock)
 
     async def cells(self, since: datetime) -> Sequence[UsageCell]:
-        """Everything since a moment, in the smallest parts that are told apart.
+        """The usage since a moment in its smallest parts.
 
-        It is a minute old at most, so that a page and its charts walk the ledger once together.
+        It is at most a minute old, so that a page and its charts read the ledger once together.
         """
 
         async def read() -> Sequence[UsageCell]:
@@ -46,7 +46,7 @@ class UsageFigures:
         return await self._recent.of(since, read)
 
     async def names(self, people: Iterable[str], rooms: Iterable[str]) -> Mapping[str, str]:
-        """What these people and rooms are called, by id."""
+        """The names of these people and rooms, by id."""
         values = {"people": json_list(people), "rooms": json_list(rooms)}
         return {row["id"]: row["name"] for row in await self._database.all(_SQL["names"], values)}
 

@@ -29,10 +29,10 @@ CONVERSATION = timedelta(hours=1)
 """Two neighbours that are further apart than this are not one conversation."""
 
 _CACHED = 16_384
-"""Messages whose keys are remembered: the same neighbours are found again and again."""
+"""Messages whose keys are cached, because the same neighbours are found again and again."""
 
 _APART = "\x1f"
-"""Between the subjects of a statement, as the view `recalled_memories` joins them."""
+"""What separates the subjects of a statement in the view `recalled_memories`."""
 
 _STATED: Mapping[str, Section] = {
     Store.MEMORY: Section.MEMORY,
@@ -58,7 +58,7 @@ class RowSource:
 
 
 NOWHERE = RowSource("")
-"""Of rows that are asked for by their ids: no source has ranked them."""
+"""The source of rows that are read by id, which have no rank."""
 
 
 class _Found(NamedTuple):
@@ -146,7 +146,7 @@ class CandidateRows:
     ) -> list[Candidate]:
         """Statements over 0.8 in importance with this name among their subjects, best first.
 
-        None is about another than the `person` of that name.
+        Statements about another person of the same name than `person` are left out.
         """
         values = {"name": name, "store": store, "limit": limit, "person": person}
         return self._read("statements_important", source, _stated, **values)

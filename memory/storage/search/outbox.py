@@ -1,4 +1,4 @@
-"""What the vector store still has to learn, and the database it is compared with."""
+"""The changes that the vector store does not have yet, and the entries it should have."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -45,7 +45,7 @@ class Entry:
 async def announce(
     transaction: Transaction, collection: Collection, ids: Sequence[UUID], *, changed: bool = False
 ) -> None:
-    """Tell the index, with the transaction, that these entries may have changed.
+    """Record, inside a transaction, that these entries of the index may have changed.
 
     `changed` also drops the embeddings kept for them, because their text is another one now.
     """
@@ -63,7 +63,7 @@ async def filled_by(database: Database) -> str | None:
 
 
 class Outbox:
-    """Reads what changed, what it should become, and strikes it off when the index has it."""
+    """Reads the changes and the entries, and deletes changes that the index has taken."""
 
     def __init__(self, database: Database, embeddings: Embeddings, clock: Clock) -> None:
         self._database = database
@@ -81,7 +81,7 @@ class Outbox:
         return frozenset(UUID(row["id"]) for row in rows)
 
     async def committed(self) -> None:
-        """Wait until something was written since this was last asked."""
+        """Wait until something was written since the last call."""
         await self._database.changed.wait()
         self._database.changed.clear()
 
@@ -91,16 +91,16 @@ class Outbox:
         return [row_as(Change, row) for row in rows]
 
     async def entries(self, collection: Collection, ids: Sequence[UUID]) -> list[Entry]:
-        """What these entries should be now; those missing should not be in the index."""
+        """These entries as they should be now; ids without a result should not be in the index."""
         values = {"ids": json_list(_keys(collection, ids)), "now": millis(self._clock.now())}
         rows = await self._database.all(_entries_query(collection), values)
         vectors = await self._embeddings.of(collection, ids)
         return [_entry(collection, row, vectors) for row in rows]
 
     async def embedded(self, collection: Collection, entries: Sequence[Entry]) -> None:
-        """Keep the embeddings of entries whose text is still the one that was embedded.
+        """Store the embeddings of entries whose text is still the one that was embedded.
 
-        A text that changed meanwhile has announced itself again and is embedded then.
+        A text that changed meanwhile is in the outbox again and is embedded then.
         """
         keys = {"ids": json_list(_keys(collection, [entry.id for entry in entries]))}
 
@@ -118,7 +118,7 @@ class Outbox:
         await self._database.write(work)
 
     async def applied(self, changes: Sequence[Change]) -> None:
-        """Strike off changes that the index has taken."""
+        """Delete changes that the index has taken."""
 
         async def work(transaction: Transaction) -> None:
             seqs = json_list(change.seq for change in changes)
@@ -129,7 +129,7 @@ class Outbox:
     async def expected(
         self, collection: Collection, *, start: UUID = FIRST_ID, limit: int | None = None
     ) -> frozenset[UUID]:
-        """The lowest ids, from `start` on, that the database wants in this collection, or all."""
+        """The lowest ids from `start` on that should be in this collection, or all of them."""
         values = {
             "collection": collection,
             "now": millis(self._clock.now()),
@@ -146,7 +146,7 @@ class Outbox:
         return await self._embeddings.ids(collection)
 
     async def drop_other_embeddings(self) -> None:
-        """Forget what other embedders made."""
+        """Delete the embeddings of other embedders."""
         await self._embeddings.drop_others()
 
     async def announce_all(self) -> None:

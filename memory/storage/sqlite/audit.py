@@ -24,21 +24,21 @@ class AuditLog:
         self._database = database
 
     async def latest(self, limit: int, before: int | None = None) -> list[AuditEntry]:
-        """The latest changes before the one with a number, newest first."""
+        """The latest `limit` changes before the one with a number, newest first."""
         values = {"limit": limit, "before": _AFTER_ALL if before is None else before}
         rows = await self._database.all(_SQL["page"], values)
         return [row_as(AuditEntry, row) for row in rows]
 
 
 async def record(transaction: Transaction, change: AuditedChange, now: datetime) -> None:
-    """Keep a change in the transaction that does it: neither is there without the other."""
+    """Store a change in the transaction that makes it, so that both are stored or neither."""
     actor, origin = _told_apart(change.actor)
     values = {**columns_of(change), "actor": actor, "origin": origin, "at": millis(now)}
     await transaction.run(_SQL["record"], values)
 
 
 def signature_of(actor: Actor) -> Signature:
-    """How the log names who changed what is kept: by their person, or the operator, and the way."""
+    """How the log names an actor: the person or the operator, and the way of the command."""
     if actor.person is None:
         return came_by(actor.space, actor.via)
     name = f"person:{actor.person}"
@@ -46,13 +46,13 @@ def signature_of(actor: Actor) -> Signature:
 
 
 def came_by(space: SpaceId | None, via: str) -> Signature:
-    """The operator, or the manager of a community, by the way in which their command came."""
+    """The operator, or the manager of a community, with the way of their command."""
     name = OPERATOR_ACTOR if space is None else f"{_MANAGER}{space}"
     return Signature(f"{name}{_VIA}{via}" if via else name)
 
 
 def _told_apart(signature: Signature) -> tuple[str, str | None]:
-    """Who signed, and from where; a name that people chose themselves is never read for this."""
+    """Who signed, and from where; names that people chose themselves are not parsed for it."""
     name, _, via = signature.partition(_VIA)
     if via and (name == OPERATOR_ACTOR or name.startswith(_MANAGER)):
         return name, via

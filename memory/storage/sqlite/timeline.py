@@ -1,4 +1,4 @@
-"""When the pet was last seen, and rows that a wrong clock dated later than now."""
+"""When the pet last ran, and correcting rows that a wrong clock dated later than now."""
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
@@ -26,11 +26,11 @@ AS_THEY_ARE = frozenset(
         ("knowledge", "retired_at"),
     }
 )
-"""Moments that may be to come, or that only say that something is so: an undo compares those."""
+"""Moments that may be in the future, or whose presence alone counts and is compared by an undo."""
 
 
 class Timeline:
-    """The order of time, as the database has it."""
+    """The moments that the database knows."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -46,7 +46,7 @@ class Timeline:
         return [row_as(ClockJump, row) for row in rows]
 
     async def see(self, now: datetime, jumps: Sequence[ClockJump] = ()) -> None:
-        """Keep that the pet runs now, and which jumps there were since."""
+        """Record that the pet runs now, and the jumps of the clock since."""
 
         async def work(transaction: Transaction) -> None:
             await transaction.many(_SQL["add_jump"], [columns_of(one) for one in jumps])
@@ -56,9 +56,9 @@ class Timeline:
         await self._database.write(work)
 
     async def set_right(self, now: datetime, by: timedelta) -> int:
-        """Date what is dated later than now by so much earlier; how many moments that were.
+        """Move moments that are later than now back by a duration; returns how many there were.
 
-        What was written one after the other stays in that order.
+        The order in which rows were written stays the same.
         """
         values = {"now": millis(now), "by": millis_in(by)}
 

@@ -21,21 +21,21 @@ _SQL = queries("statements/archive")
 
 
 class Archive:
-    """Lists what a sweep has archived, and brings it back. Every reading takes a scope."""
+    """Lists archived statements and restores them. Every method takes the scope of the reader."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
 
     async def latest(self, store: Store | None, scope: Scope, limit: int) -> list[Archived]:
-        """The latest that were archived, of one store or of all, newest first."""
+        """The latest archived statements, of one store or of all, newest first."""
         values = {"store": store, "audiences": audiences(scope), "limit": limit}
         return [_archived(row) for row in await self._database.all(_SQL["latest"], values)]
 
     async def restore(
         self, beginning: str, scope: Scope, ttl: timedelta | None, by: Signature
     ) -> Archived:
-        """Recall a statement again, for a time from now on or for ever.
+        """Recall a statement again, for a time from now on or without end.
 
         Raises:
             NotArchived: no archived statement, or more than one, has an id that begins like this.

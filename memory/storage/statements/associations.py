@@ -1,4 +1,4 @@
-"""Which statement is tied to which, and to the messages it came from; read within a scope."""
+"""Associations between statements, and the messages behind them; read within a scope."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class FoundDuring(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Walked:
-    """A statement on the way of the background pass, with who may know it."""
+    """A statement that the background pass comes to, with its audience."""
 
     seq: int
     id: MemoryId
@@ -46,7 +46,7 @@ class Walked:
 
 
 class Associations:
-    """The associations table beside what memories rest on. Every reading takes a scope."""
+    """The associations table, and memory sources. Every method takes the scope of the reader."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -89,9 +89,10 @@ class Associations:
     def read_outdated(
         self, snapshot: Snapshot, messages: Sequence[MessageId], turns: Sequence[UUID]
     ) -> frozenset[UUID]:
-        """Those messages and exchanges of which all that was learnt holds no more.
+        """The messages and exchanges of which everything that was learnt holds no more.
 
-        Each statement was replaced or has expired; where nothing was learnt nothing is outdated.
+        Every such statement was replaced or has expired; rows of which nothing was learnt are left
+        out.
         """
         values = {
             "messages": json_list(messages),
@@ -109,7 +110,7 @@ class Associations:
         return [row_as(Walked, row) for row in rows]
 
     async def keep(self, found: Sequence[Association], walked_to: int) -> int:
-        """Keep what the pass found up to a row, and that it came so far; how many were new."""
+        """Store the associations of a pass and how far it came; returns how many were new."""
 
         async def work(transaction: Transaction) -> int:
             kept = await associate(transaction, found, FoundDuring.BACKGROUND, self._clock.now())
@@ -132,9 +133,9 @@ class Associations:
 async def associate(
     transaction: Transaction, found: Sequence[Association], origin: FoundDuring, now: datetime
 ) -> int:
-    """Keep associations inside a transaction; how many were new.
+    """Store associations inside a transaction; returns how many were new.
 
-    Those whose ends are gone, forgotten or for different audiences are left out.
+    Those with an end that is gone or forgotten, or with ends of two audiences, are left out.
     """
     return sum(
         [
@@ -157,7 +158,7 @@ async def associate(
 
 
 async def inherit(transaction: Transaction, old: MemoryId, by: MemoryId, now: datetime) -> None:
-    """Tie a statement to all that the one it sharpens was tied to, inside a transaction."""
+    """Give a statement all associations of the one it sharpens, inside a transaction."""
     values = {"old": str(old), "by": str(by), "now": millis(now)}
     await transaction.run(_SQL["inherit_outward"], values)
     await transaction.run(_SQL["inherit_inward"], values)

@@ -1,4 +1,4 @@
-"""What held when: statements at a past moment, what took whose place, and how a store grew."""
+"""Statements over time: what held at a past moment, replacements, and growth of a store."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -19,7 +19,7 @@ _SQL = queries("statements/history")
 
 
 class History:
-    """Reads statements that held once beside those that do. Every reading takes a scope."""
+    """Reads past statements beside those that hold. Every method takes the scope of the reader."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -28,7 +28,7 @@ class History:
     async def as_of(
         self, at: datetime, store: Store | None, scope: Scope, limit: int
     ) -> list[Memory]:
-        """What had been said and still held at a moment, latest first; nothing forgotten."""
+        """The statements that held at a moment, latest first, without forgotten ones."""
         values = {
             "at": millis(at),
             "store": store,
@@ -38,13 +38,13 @@ class History:
         return [memory_of(row) for row in await self._database.all(_SQL["as_of"], values)]
 
     async def called(self, beginning: str, scope: Scope) -> Sequence[MemoryId]:
-        """The statements whose id begins like this; two when it is not one alone."""
+        """The statements whose id begins like this, at most two."""
         values = {"beginning": beginning, "audiences": audiences(scope)}
         rows = await self._database.all(_SQL["called"], values)
         return [MemoryId(UUID(row["id"])) for row in rows]
 
     async def history(self, memory: MemoryId, scope: Scope) -> list[HeldStatement]:
-        """What a statement took the place of and what took its place, as they were said."""
+        """The statements that this one replaced and that replaced it, in the order of time."""
         values = {"id": str(memory), "audiences": audiences(scope)}
         rows = await self._database.all(_SQL["history"], values)
         return [row_as(HeldStatement, row, memory=memory_of(row)) for row in rows]
@@ -54,7 +54,7 @@ class History:
         return await self._months("months", store, scope)
 
     async def growth(self, store: Store, scope: Scope) -> list[Month]:
-        """The same with what has no category, under its type; reads all there is of a store."""
+        """The same, with the type for statements without a category; reads the whole store."""
         return await self._months("growth", store, scope)
 
     async def latest_of(
@@ -93,12 +93,12 @@ class History:
         return [memory_of(row) for row in await self._database.all(_SQL["latest_of_each"], values)]
 
     async def replaced(self, store: Store, scope: Scope, limit: int) -> list[Replaced]:
-        """What was superseded, the latest first, with what took its place."""
+        """Replaced statements, the latest first, with the words of the replacement."""
         values = {"store": store, "audiences": audiences(scope), "limit": limit}
         rows = await self._database.all(_SQL["replaced"], values)
         return [Replaced(memory=memory_of(row), survivor=row["survivor"]) for row in rows]
 
     async def census(self, scope: Scope) -> list[Counted]:
-        """How many statements there are of what, but for what was forgotten."""
+        """The number of statements by store, kind, source and state, without forgotten ones."""
         values = {"now": millis(self._clock.now()), "audiences": audiences(scope)}
         return [row_as(Counted, row) for row in await self._database.all(_SQL["census"], values)]

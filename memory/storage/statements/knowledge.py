@@ -1,4 +1,4 @@
-"""Summaries, core facts and notes: kept by derived ids, and found within a scope."""
+"""Summaries, core facts and notes: stored by derived ids, and found within a scope."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 class KnowledgeRows:
-    """The knowledge table. Every reading takes the scope it is read in."""
+    """The knowledge table. Every reading method takes the scope of the reader."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -52,7 +52,7 @@ class KnowledgeRows:
     async def about(
         self, person: PersonId, kind: KnowledgeKind, scope: Scope, limit: int
     ) -> list[Knowledge]:
-        """What there is of one kind about a person, newest first."""
+        """The knowledge of one kind about a person, newest first."""
         return await self._read("about", scope, about=person, kind=kind, limit=limit)
 
     async def _read(self, query: str, scope: Scope, **values: Any) -> list[Knowledge]:
@@ -63,9 +63,9 @@ class KnowledgeRows:
 async def keep_knowledge(
     transaction: Transaction, news: Iterable[NewKnowledge], now: datetime
 ) -> list[KnowledgeId]:
-    """Insert or replace rows by id inside a transaction; the ids of those that changed.
+    """Insert or replace rows by id inside a transaction; returns the ids that changed.
 
-    One that is the same as before changes nothing; a changed one gets a new revision, and its
+    A row that is the same as before changes nothing. A changed row gets a new revision, and its
     embedding is made again.
     """
     changed = []
@@ -78,7 +78,7 @@ async def keep_knowledge(
 async def retire_knowledge(
     transaction: Transaction, ids: Sequence[KnowledgeId], now: datetime
 ) -> None:
-    """Stop finding rows, inside a transaction; they are kept as history."""
+    """Retire rows inside a transaction: searches do not find them, history keeps them."""
     values = {"ids": json_list(map(str, ids)), "now": millis(now)}
     await _announced(transaction, await transaction.all(_SQL["retire"], values))
 

@@ -1,4 +1,4 @@
-"""Statements page by page, and what hangs together with one. Every reading takes a scope."""
+"""Statements page by page, their sources and associations, within a scope."""
 
 import asyncio
 from collections.abc import Sequence
@@ -25,11 +25,11 @@ from memory.storage.statements.statements import memory_of
 _SQL = queries("statements/listing")
 
 _EVER = 2**62
-"""After every moment that is kept; its negative is before every one."""
+"""Later than every moment in the database; its negative is earlier than every one."""
 
 
 class StatementList:
-    """Statements as people look through them: filtered, by pages, with what they rest on."""
+    """Statements for looking through: filtered, in pages, with their sources."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -38,10 +38,10 @@ class StatementList:
     async def page(
         self, wanted: StatementFilter, scope: Scope, limit: int, after: StatementPosition | None
     ) -> StatementPage:
-        """The latest of those that are wanted, or the next ones after a page.
+        """The latest of the wanted statements, or the next ones after a page.
 
-        A statement keeps its place, so pages are complete and none repeats another, whatever is
-        learnt meanwhile.
+        A statement keeps its place, so pages are complete and do not overlap, whatever is learnt
+        meanwhile.
         """
         stores = [wanted.store] if wanted.store else list(Store)
         values = self._values(wanted, scope, limit + 1, after)
@@ -65,7 +65,7 @@ class StatementList:
         return [row_as(SourceLine, row) for row in rows]
 
     async def ties(self, memory: MemoryId, scope: Scope, limit: int) -> list[Tied]:
-        """What a statement is tied to and is recalled, the closest first."""
+        """The recalled statements that a statement is associated with, closest first."""
         rows = await self._of(memory, "ties", scope, limit)
         return [Tied(memory=memory_of(row), tie=row_as(Association, row)) for row in rows]
 

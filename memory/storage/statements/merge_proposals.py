@@ -1,4 +1,4 @@
-"""Proposals: two statements that say the same, kept once until the operator decides."""
+"""Proposals to merge two statements that say the same, kept until the operator decides."""
 
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -37,7 +37,7 @@ class Proposals:
         return [row_as(Passed, row) for row in rows]
 
     async def keep(self, found: Sequence[FoundDuplicate], walked_to: int) -> int:
-        """Keep what the pass found up to a row, and that it came so far; how many were new."""
+        """Store the proposals of a pass and how far it came; returns how many were new."""
         now = millis(self._clock.now())
 
         async def work(transaction: Transaction) -> int:
@@ -48,14 +48,14 @@ class Proposals:
         return await self._database.write(work)
 
     async def open(self, scope: Scope, limit: int, *, after: int = 0) -> list[Proposal]:
-        """Those that wait for a decision, oldest first, as long as both statements are recalled.
+        """The open proposals, oldest first, as long as both statements are recalled.
 
         `after` is the number of the last one of the page before.
         """
         return await self._open(scope, None, limit, after)
 
     async def one(self, id_: int, scope: Scope) -> Proposal:
-        """One that waits for a decision.
+        """An open proposal by its number.
 
         Raises:
             NotProposed: there is none of that number.
@@ -67,7 +67,7 @@ class Proposals:
         return found[0]
 
     async def dismiss(self, id_: int, scope: Scope, by: Signature) -> None:
-        """Let both statements stay, and never ask about these two again.
+        """Keep both statements, and never propose to merge them again.
 
         Raises:
             NotProposed: there is none of that number.

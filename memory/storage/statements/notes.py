@@ -1,4 +1,4 @@
-"""Which notes of a vault were read, in which version, and which knowledge each of them is."""
+"""The notes of vaults that were read, in which version, and the knowledge made of each."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -39,9 +39,9 @@ class Notes:
     async def keep(
         self, vault: str, read: Sequence[ReadNote], origin: Origin, now: datetime
     ) -> int:
-        """Keep notes as they are now, in one transaction; how many pieces are new.
+        """Store notes as they are now, in one transaction; returns how many pieces are new.
 
-        A piece that a note had before and has still is not touched.
+        A piece that a note had before and still has is not touched.
         """
 
         async def work(transaction: Transaction) -> int:
@@ -61,7 +61,7 @@ class Notes:
         await self._database.write(lambda transaction: _drop(transaction, vault, paths))
 
     async def drop_others(self, vault: str) -> int:
-        """Forget the notes of every other vault; how many notes that were. "" is no vault."""
+        """Forget the notes of every vault but this one; returns how many. "" is no vault."""
         found = await self._database.all(_SQL["other_vaults"], {"vault": vault})
         dropped = 0
         for row in found:
@@ -71,11 +71,11 @@ class Notes:
         return dropped
 
     async def refreshed(self, vault: str, now: datetime) -> None:
-        """Write down that a vault was read to its end."""
+        """Record that a vault was read to its end."""
         await self._write("refreshed", {"vault": vault, "now": millis(now)})
 
     async def troubled(self, vault: str, trouble: str, now: datetime) -> None:
-        """Write down that a vault cannot be read, in one sentence; the first moment counts."""
+        """Record in one sentence why a vault cannot be read; the first moment is kept."""
         await self._write("troubled", {"vault": vault, "trouble": trouble, "now": millis(now)})
 
     async def state(self, vault: str) -> VaultState:

@@ -1,4 +1,4 @@
-"""Core facts: what people said of themselves that has one value, and since when it holds."""
+"""Core facts: what people said of themselves, one value for each key, and since when it holds."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,21 +33,21 @@ class CoreFacts:
     async def listed(
         self, scope: Scope, *, name: str | None = None, history: bool = False
     ) -> list[CoreFact]:
-        """The core facts in force, or all there ever were, of everybody or of those named so."""
+        """The core facts in force, or with `history` all of them, of everyone or of one name."""
         values = {"name": name, "history": history, "audiences": audiences(scope)}
         return [row_as(CoreFact, row) for row in await self._database.all(_SQL["listed"], values)]
 
     async def of_person(
         self, person: PersonId, scope: Scope, *, key: str | None = None, history: bool = False
     ) -> list[CoreFact]:
-        """The core facts about one person, or one of them; the latest of each key first."""
+        """The core facts about one person, or those of one key; the latest of each key first."""
         values = _of_person(person, scope, key, history=history)
         return [row_as(CoreFact, row) for row in await self._database.all(_SQL["facts_of"], values)]
 
     def unchanged(
         self, person: PersonId, key: str, scope: Scope, facts: Sequence[CoreFact]
     ) -> Check:
-        """Lets a change be made while the facts of a key of a person are those that were read."""
+        """A check that raises HoldsNoMore unless a person's facts of a key are these `facts`."""
 
         async def check(transaction: Transaction) -> None:
             rows = await transaction.all(_SQL["facts_of"], _of_person(person, scope, key))
@@ -88,7 +88,7 @@ class CoreFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Telling:
-    """A statement in which a person says something of themselves, and when."""
+    """A statement in which a person says something of themselves, with its moment."""
 
     memory: MemoryId
     new: NewMemory
@@ -101,10 +101,10 @@ class _Telling:
 async def keep_core_fact(
     transaction: Transaction, memory: MemoryId, new: NewMemory, said_at: datetime, now: datetime
 ) -> None:
-    """Learn what a statement says of its own speaker, inside a transaction that stores it.
+    """Store what a statement says of its own speaker, inside the transaction that stores it.
 
-    It takes the place of the value before it; one that was said before what is in force is history
-    at once. What others say about a person is no core fact.
+    It replaces the value before it. A value that was said before the one in force is history at
+    once. What others say about a person is no core fact.
     """
     core = core_of(new)
     if core is None:
@@ -131,9 +131,9 @@ async def keep_core_fact(
 async def move_core_facts(
     transaction: Transaction, old: MemoryId, kept: Memory, now: datetime
 ) -> None:
-    """Let what holds by one statement rest on another that says the same, inside a transaction.
+    """Let the facts of one statement rest on another that says the same, in a transaction.
 
-    It holds since when it did, in the words of the one that is kept.
+    They hold since when they did, in the words of the statement that is kept.
     """
     rows = await transaction.all(_SQL["move"], {"old": str(old), "kept": str(kept.id)})
     told = [
@@ -154,7 +154,7 @@ async def move_core_facts(
 async def _put(
     transaction: Transaction, core: Core, telling: _Telling, others: Sequence[Row]
 ) -> None:
-    """Keep a value in the place of the others, of which some may have been said since."""
+    """Store a value in place of the others, of which some may have been said since."""
     said_at = millis(telling.said_at)
     until = min((row["valid_from"] for row in others if row["valid_from"] > said_at), default=None)
     await _end(transaction, [row for row in others if row["valid_from"] <= said_at], telling)
@@ -176,7 +176,7 @@ async def _end(transaction: Transaction, rows: Sequence[Row], telling: _Telling)
 async def _is_about(
     transaction: Transaction, core: Core, new: NewMemory, person: PersonId, audience: Audience
 ) -> bool:
-    """Whether its subject is who said it, by the name they spoke under or another of theirs."""
+    """Whether its subject is the speaker, by the name they spoke under or another of theirs."""
     if new.about_person != person:
         return False
     if core.subject == name_key(new.said_by or ""):

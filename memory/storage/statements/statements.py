@@ -1,4 +1,4 @@
-"""Durable statements: kept, freshened, archived, and found within a scope."""
+"""Statements: stored, freshened, archived, and found within a scope."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -54,7 +54,7 @@ class Added(StrEnum):
 
 
 class Memories:
-    """The memories table. Every reading takes the scope it is read in."""
+    """The memories table. Every reading method takes the scope of the reader."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
@@ -66,7 +66,7 @@ class Memories:
         return await self._database.write(work)
 
     async def accessed(self, memories: Sequence[MemoryId]) -> None:
-        """Count these as used now: a tool has listed them."""
+        """Count these statements as used now, because a tool has listed them."""
         now = millis(self._clock.now())
 
         async def work(transaction: Transaction) -> None:
@@ -75,7 +75,7 @@ class Memories:
         await self._database.write(work)
 
     async def sweep(self) -> int:
-        """Archive what has expired and take it out of the index; how many statements there were."""
+        """Archive expired statements and take them out of the index; returns how many."""
 
         async def work(transaction: Transaction) -> int:
             rows = await transaction.all(_SQL["archive"], {"now": millis(self._clock.now())})
@@ -94,10 +94,10 @@ class Memories:
     async def rivals(
         self, new: Statement, near: Sequence[MemoryId], limit: int = 10
     ) -> list[Memory]:
-        """Statements the new one may repeat, replace or be tied to: near, alike, or of one slot.
+        """Statements that the new one may repeat, replace or be tied to: near, alike, of one slot.
 
-        Only rows of exactly its own audience, so no statement replaces another audience's.
-        A kept statement is among its own rivals.
+        Only statements of exactly its own audience, so that it cannot replace those of another. A
+        stored statement is among its own rivals.
         """
         values = {
             "store": new.store,
@@ -121,7 +121,7 @@ class Memories:
         return await self._read("visible", scope, ids=json_list(map(str, ids)))
 
     def unchanged(self, memory: Memory, scope: Scope) -> Check:
-        """Lets a change be made while a statement is recalled as it was read."""
+        """A check that raises HoldsNoMore unless a statement is recalled as it was read."""
 
         async def check(transaction: Transaction) -> None:
             bound = self._bound(scope, ids=json_list([str(memory.id)]))
@@ -134,7 +134,7 @@ class Memories:
     async def contradicting(
         self, ids: Sequence[UUID], scope: Scope
     ) -> Mapping[UUID, tuple[Author, ...]]:
-        """Who says what cannot hold beside those of `ids`, where others do."""
+        """The other authors whose recalled statements contradict each of these."""
         values = {
             "ids": json_list(map(str, ids)),
             "audiences": audiences(scope),
@@ -147,7 +147,7 @@ class Memories:
         return found
 
     async def gone(self, ids: Sequence[UUID], scope: Scope) -> dict[UUID, RowState]:
-        """What became of those of `ids` that are recalled no more, without what they said."""
+        """What became of those of `ids` that are not recalled any more, without their words."""
         values = {
             "ids": json_list(map(str, ids)),
             "audiences": audiences(scope),
@@ -230,10 +230,10 @@ async def add_memory(
     *,
     embedding: tuple[Fingerprint, Vectors] | None = None,
 ) -> tuple[MemoryId, Added]:
-    """Insert a statement inside a transaction; its id and what became of it.
+    """Insert a statement inside a transaction; returns its id and what became of it.
 
-    One whose given id exists, forgotten or not, is left as it is; one that was said before the same
-    was forgotten is not kept.
+    A statement whose given id exists, forgotten or not, is left as it is. One that was said before
+    the same was forgotten is not stored.
     """
     memory = new.id or MemoryId(uuid4())
     if new.id and await transaction.one(_SQL["known"], {"id": str(memory)}):
@@ -264,9 +264,10 @@ async def add_memories(
     now: datetime,
     embeddings: tuple[Fingerprint, Vectors],
 ) -> list[MemoryId]:
-    """Insert statements that are all new, inside a transaction, a tenth as dear as one by one.
+    """Insert statements that are all new, inside a transaction; returns their ids in order.
 
-    `embeddings` holds one row for each of them, shape (len(news), dimension). Their ids, in order.
+    `embeddings` holds one row for each of them, shape (len(news), dimension). This costs a tenth of
+    inserting them one by one.
     """
     rows = [(new.id or MemoryId(uuid4()), new) for new in news]
     await _insert(transaction, rows, now)
@@ -285,7 +286,7 @@ async def add_memories(
 async def touch_memory(
     transaction: Transaction, memory: MemoryId, again: NewMemory, now: datetime
 ) -> bool:
-    """Freshen a statement inside a transaction as said again; whether it still holds."""
+    """Freshen a statement that was said again, inside a transaction; whether it still holds."""
     touched = await transaction.run(
         _SQL["touch"],
         {

@@ -1,4 +1,4 @@
-"""Reads everything, or what belongs to one person, as the entries of an export, page by page."""
+"""Reads all rows, or those of one person, as the entries of an export, page by page."""
 
 import asyncio
 import json
@@ -45,23 +45,23 @@ from memory.storage.sqlite.rows import row_as
 _SQL = queries("transfer/exports")
 
 _PAGE = 2_000
-"""Rows read at a time: some megabytes at most, and few enough pages."""
+"""Rows that are read at once: some megabytes at most."""
 
 _BREATH = 50
-"""Rows between two moments for whatever else waits: 10 ms of writing."""
+"""Rows after which other tasks may run: 10 ms of writing."""
 
 _BEYOND = 1 << 62
-"""Later than any moment, to begin a listing that goes back in time."""
+"""Later than every moment: a list that goes back in time begins before it."""
 
 
 class Exports:
-    """The rows of an export. A person's holds what they said and what they may know of them."""
+    """The rows of an export; a person's has what they said and what they may know of others."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     async def called(self, name: str) -> list[Person]:
-        """The people with this name, id or account (`platform:id`), whatever account goes by it."""
+        """The people with this name, id or account (`platform:id`), by the name of any account."""
         rows = await self._database.all(_SQL["people_called"], {"name": name})
         return [row_as(Person, row, observed=True) for row in rows]
 
@@ -73,7 +73,7 @@ class Exports:
     async def entries(
         self, selection: ExportSelection, everything: Scope
     ) -> AsyncIterator[Exported]:
-        """The entries in the order of the format; `everything` is the scope of an export of all."""
+        """The entries in the order of the format; `everything` is the scope of a full export."""
         values = await self._values(selection, everything)
         rooms = []
         async for row in self._pages("people", values, _after_id, ""):
@@ -99,7 +99,7 @@ class Exports:
     async def _statements(
         self, values: Mapping[str, Any], exported: set[str]
     ) -> AsyncIterator[MemoryEntry | AssociationEntry]:
-        """Statements, whose ids are added to the exported ones, then what ties two of them."""
+        """Statements, whose ids are added to `exported`, then associations between two of them."""
         async for row in self._pages("memories", values, _after_created, _BEYOND):
             exported.add(row["id"])
             yield _memory(row)
@@ -121,7 +121,7 @@ class Exports:
     async def _wishes(
         self, values: Mapping[str, Any]
     ) -> AsyncIterator[ReminderEntry | QuietTopicEntry]:
-        """What people want to be told, and what not."""
+        """Reminders, then quiet topics."""
         async for row in self._pages("reminders", values, _after_id, -1):
             yield _reminder(row)
         async for row in self._pages("quiet_topics", values, _after_topic, ""):
@@ -165,7 +165,7 @@ class Exports:
         return [row["name"] for row in rows]
 
     async def _scope_of(self, person: PersonId) -> Scope:
-        """What they may know: theirs, of the rooms they spoke in, of the spaces vouched for."""
+        """The scope of a person: their own, the rooms they spoke in, and the spaces vouched for."""
         keys: set[Audience] = {EVERYONE, person_audience(person)}
         for row in await self._database.all(_SQL["rooms_spoken_in"], {"person": person}):
             keys.add(room_audience(RoomId(row["id"])))
@@ -351,5 +351,5 @@ def _quiet_topic(row: Row) -> QuietTopicEntry:
 
 
 def _given(row: Row, *names: str) -> dict[str, Any]:
-    """These columns under their own names."""
+    """These columns by their own names."""
     return {name: row[name] for name in names}
