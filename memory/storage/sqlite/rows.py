@@ -45,7 +45,12 @@ def columns_of(value: Any) -> dict[str, Any]:
     Fields that no column can hold, such as another dataclass, stay as they are: SQLite looks only
     at the names that a query mentions.
     """
-    return {one.name: _written(getattr(value, one.name)) for one in fields(value)}
+    return {name: _written(getattr(value, name)) for name in _names(cast("Any", type(value)))}
+
+
+@cache
+def _names(kind: Any) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind))
 
 
 def _written(value: Any) -> Any:
@@ -72,7 +77,7 @@ def _reader(kind: Any, *given: str) -> Callable[[Any, Mapping[str, Any]], Any]:
     types = get_type_hints(kind)
     known: dict[str, Any] = {"kind": kind}
     arguments = []
-    for name in [one.name for one in fields(kind) if one.name not in given]:
+    for name in (one for one in _names(kind) if one not in given):
         value = f'row["{name}"]'
         optional = NoneType in get_args(types[name])
         try:
