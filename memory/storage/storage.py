@@ -8,7 +8,7 @@ from memory.storage.conversations.tables import ConversationTables
 from memory.storage.forgetting.tables import ForgettingTables
 from memory.storage.linking.tables import LinkingTables
 from memory.storage.people.tables import PeopleTables
-from memory.storage.reporting.reports import reports_of
+from memory.storage.reporting.reports import Reports
 from memory.storage.search.tables import SearchTables
 from memory.storage.sqlite.database import Database
 from memory.storage.sqlite.tables import UpkeepTables
@@ -44,4 +44,4 @@ class Storage(
         UpkeepTables.__init__(self, database)
         StatementTables.__init__(self, database, clock)
         TransferTables.__init__(self, database)
-        self.reports = reports_of(database, clock)
+        self.reports = Reports(database, clock)

@@ -16,8 +16,7 @@ from memory.model.errors import UnknownCode
 from memory.model.people import OPERATOR_ACTOR, AuditedChange, Signature
 from memory.model.rooms import SpaceId
 from memory.storage.access.keys import ApiKeys
-from memory.storage.access.login_links import LoginLinks
-from memory.storage.access.sessions import WebSessions
+from memory.storage.access.sessions import LoginLinks, WebSessions
 from memory.storage.backups.copies import DatabaseCopies
 from memory.storage.sqlite.audit import AuditLog, record, signature_of
 from memory.storage.sqlite.database import Transaction, open_database

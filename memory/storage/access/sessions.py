@@ -1,4 +1,4 @@
-"""Sessions of browsers: begun by a link, ended by the owner, by logging out, or by time."""
+"""Browsers that are logged in: one-time links begin sessions; owner, log-out or time end them."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -29,6 +29,28 @@ _SQL = queries("access/sessions")
 
 _BEYOND = (1 << 63) - 1
 """Greater than every number of a session: a list that goes down begins before it."""
+
+
+class LoginLinks:
+    """The login_links table; a link can be followed once, within `LINK_OPEN_FOR`."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+
+    async def make(self, space: SpaceId | None, *, by: Signature) -> str:
+        """Make a link for the owner, or for a manager of a community; returns its token."""
+        token, now = new_token(), self._clock.now()
+        values = {"token": token_hash(token), "space": space, "now": millis(now)}
+        change = AuditedChange(actor=by, action="login_link.made", target=space or "owner")
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["drop_old_links"], {"since": millis(now - LINK_OPEN_FOR)})
+            await transaction.run(_SQL["add_link"], values)
+            await record(transaction, change, now)
+
+        await self._database.write(work)
+        return token
 
 
 class WebSessions:

@@ -1,3 +1,9 @@
+-- name: drop_old_links
+DELETE FROM login_links WHERE created_at <= :since
+
+-- name: add_link
+INSERT INTO login_links (token, space, created_at) VALUES (:token, :space, :now)
+
 -- name: redeem
 DELETE FROM login_links WHERE token = :link AND created_at > :since RETURNING space
 

@@ -2,8 +2,7 @@
 
 from memory.ports import Clock
 from memory.storage.access.keys import ApiKeys
-from memory.storage.access.login_links import LoginLinks
-from memory.storage.access.sessions import WebSessions
+from memory.storage.access.sessions import LoginLinks, WebSessions
 from memory.storage.sqlite.database import Database
 
 
