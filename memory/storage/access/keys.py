@@ -101,7 +101,7 @@ class ApiKeys:
                 action="key.revoked",
                 target=key_label(number),
                 detail=row["name"],
-                before=_may(frozenset(map(Right, json.loads(row["rights"]))), None),
+                before=_may([Right(one) for one in json.loads(row["rights"])], None),
             )
             await record(transaction, change, now)
             return True
@@ -115,7 +115,7 @@ class ApiKeys:
         await self._database.write(work)
 
 
-def _may(rights: frozenset[Right], expires_at: datetime | None) -> str:
+def _may(rights: Collection[Right], expires_at: datetime | None) -> str:
     """The rights of a key and when it expires, as the audit log shows them."""
     until = "" if expires_at is None else f" until {expires_at.isoformat(timespec='minutes')}"
     return f"{', '.join(in_order(rights))}{until}"

@@ -57,7 +57,7 @@ class Messages:
         self._database = database
         self._clock = clock
 
-    async def accept(self, arrivals: Sequence[Arrival]) -> list[Accepted | None]:
+    async def accept(self, arrivals: Sequence[Arrival]) -> list[MessageId | None]:
         """Store messages in one transaction; the result has None for one that was stored before.
 
         It has None as well for a message that was said before the same was forgotten: a row without
@@ -97,7 +97,7 @@ class Messages:
         found = await self._database.one(_SQL["find"], _key(platform, external_id))
         return found is not None and found["audience"] != audience
 
-    async def edit(self, platform: str, external_id: str, words: str) -> Accepted | None:
+    async def edit(self, platform: str, external_id: str, words: str) -> Reworded | None:
         """Apply an edit to all that was made of a message; None if nothing changed or it is new.
 
         What was learnt from the old words alone is forgotten, and the next digest or extraction

@@ -47,7 +47,7 @@ SELECT k.* FROM page CROSS JOIN kept_memories AS k ON k.seq = page.seq
 ORDER BY k.valid_from DESC, k.seq DESC
 
 -- name: sources
-SELECT g.id, g.author, g.text, g.room_id AS room, g.sent_at
+SELECT g.id, g.author, g.text, g.room_id AS room, g.sent_at AS at
 FROM memory_sources AS s CROSS JOIN messages AS g ON g.id = s.message_id
 WHERE s.memory_id = :id AND g.deleted_at IS NULL AND g.text <> ''
     AND (:audiences IS NULL OR g.audience IN (SELECT value FROM json_each(:audiences)))

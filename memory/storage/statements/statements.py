@@ -34,6 +34,7 @@ from memory.storage.sqlite.columns import (
     json_list,
     maybe_millis,
     millis,
+    moment,
 )
 from memory.storage.sqlite.database import Check, Database, Transaction, Work
 from memory.storage.sqlite.queries import queries
@@ -360,4 +361,5 @@ def memory_of(row: Row) -> Memory:
         origin=row_as(Origin, row, person=row["person_id"], room=row["room_id"]),
         words=row["search_text"],
         uses=row["access_count"],
+        said_at=moment(row["valid_from"]),
     )
