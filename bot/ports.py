@@ -231,7 +231,7 @@ async def _no_groups() -> Sequence[Room]:
 class Host:
     """What the pet is to a platform: where events go, and who answers what is asked there.
 
-    `connected` is called each time a conversation with the service begins anew, before the first
+    `connected` is called each time a new connection to the service begins, before the first
     event of it is handed on. `arrived` is called with the numbers of rooms that were not there
     while others were, as those of a community that comes late or back from an outage.
     `member_role` says which role was chosen to stand for a community. `is_admin` says whether the

@@ -44,7 +44,7 @@ class CircuitBreaker:
         """One attempt, whose failure counts; what says nothing about the model does not.
 
         Raises:
-            ModelUnavailable: none is made now, and why the last ones failed.
+            ModelUnavailable: no call is made now; the message says why the last ones failed.
 
         """
         is_trial = self._begun()

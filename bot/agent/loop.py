@@ -26,7 +26,7 @@ class Tools(Protocol):
     """Runs a model's tool calls."""
 
     async def run(self, call: ToolCall, context: ToolContext) -> ToolResult:
-        """What the call came to; a wrong call is told to the model, never raised."""
+        """The result of a call; a wrong call is an error for the model to read, never raised."""
         ...
 
 

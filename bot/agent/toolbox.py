@@ -76,10 +76,10 @@ Run = Callable[[Any, ToolContext], Awaitable[ToolAnswer]]
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool: what the model is told of it, what it takes, and what runs it.
+    """One tool: its description for the model, its arguments, and the function that runs it.
 
     What it `stores` counts against the most that one turn may store. One `for_rules` is run when it
-    is called and no model is told of it: its value is what it gives.
+    is called and no model sees it: its value is the result.
     """
 
     name: str
@@ -120,7 +120,7 @@ class Toolbox:
 
     @property
     def specs(self) -> tuple[ToolSpec, ...]:
-        """The tools as a model is told of them, always in the same order."""
+        """The descriptions of the tools for a model, always in the same order."""
         return tuple(
             ToolSpec(name=tool.name, description=tool.description, schema=_schema(tool.arguments))
             for tool in self._tools.values()
@@ -128,10 +128,10 @@ class Toolbox:
         )
 
     async def run(self, call: ToolCall, context: ToolContext) -> ToolResult:
-        """What the call came to; a wrong call is told to the model, never raised.
+        """The result of a call; a wrong call is an error for the model to read, never raised.
 
         Raises:
-            ModelTooSlow: a model that the tool asked, and it would be this one that is told.
+            ModelTooSlow: the model that the tool asked is the one that would read the error.
 
         """
         tool = self._tools.get(call.name)

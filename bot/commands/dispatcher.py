@@ -78,7 +78,7 @@ class CommandDispatcher:
         await self._waiting.join()
 
     async def call(self, name: str, call: Call) -> Answer:
-        """What a command says; who may not, and what went wrong, is told in a sentence.
+        """The answer of a command; a refusal or a failure is one sentence.
 
         Raises:
             KeyError: there is no command of this name.

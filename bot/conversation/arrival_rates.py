@@ -179,7 +179,7 @@ class ArrivalLimiter:
         return admitted.taken
 
     def admits_command(self, origin: ArrivalOrigin) -> bool:
-        """Whether a command of a platform's own is done; its caller is told there, and no other."""
+        """Whether a command of a platform's own is done; only its caller sees the refusal."""
         admitted = self._rates.admit(origin, self._clock.now(), for_pet=True, tells=False)
         if admitted.news:
             log.warning("commands.limited", limit=admitted.by, room=origin.room)

@@ -38,7 +38,7 @@ class Coalescer:
 
     @property
     def next_due(self) -> datetime | None:
-        """When the next batch is complete if nothing more is said; None when none is gathered."""
+        """When the next batch is complete if nothing more is said; None if there is no batch."""
         return min((one.due_at for one in self._gathering.values()), default=None)
 
     @property

@@ -33,7 +33,7 @@ TYPING_LASTS_S = 8
 class Delivery:
     """Sends replies through the channel of their room.
 
-    `after_reply` are told of each whole reply that the platform has taken.
+    `after_reply` are called with each whole reply that the platform has taken.
     """
 
     def __init__(

@@ -290,7 +290,7 @@ class Inbox:
                 self._ahead.popitem(last=False)
 
     async def _catch_up_with(self, arrival: Arrival) -> None:
-        """Follow what was told of a message before it came in."""
+        """Apply the edit or deletion of a message that came before the message itself."""
         text = self._ahead.pop((arrival.platform, arrival.external_id), None)
         if text is not None:
             await self._reword(arrival.platform, arrival.external_id, text)

@@ -62,7 +62,7 @@ class LoopGuard:
         self._rooms: OrderedDict[RoomId, deque[tuple[datetime, PersonId]]] = OrderedDict()
 
     def heeds(self, person: PersonId, room: RoomId, now: datetime) -> bool:
-        """Whether something said now is answered; while it is not, the pause begins anew."""
+        """Whether something said now is answered; while it is not, the pause starts again."""
         one = self._watched.get((person, room))
         if one is None or one.heard_at is None:
             return True

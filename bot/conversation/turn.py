@@ -127,7 +127,7 @@ class AnswerTurn:
         )
 
     def _apology(self, batch: Batch) -> Reply:
-        """One sentence to the one who speaks, of which nothing is told to a model."""
+        """One sentence to the one who speaks; no model ever reads it."""
         language = spoken_locale(batch.own_text, self._rules.locale)
         notice = say("turn.cannot_think", language)
         return Reply(text="", notice=notice, expression=Expression.SLEEPY)

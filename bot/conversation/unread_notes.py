@@ -1,4 +1,4 @@
-"""Messages that are nothing but a voice note, a video or a file: who is told they are not read."""
+"""Messages that are only a voice note, a video or a file: who hears that they are not read."""
 
 from collections import OrderedDict
 from collections.abc import Collection
@@ -30,10 +30,10 @@ PICTURES = frozenset({NoteKind.PHOTO, NoteKind.ANIMATION})
 """What a model that cannot see is not shown either."""
 
 AGAIN_AFTER = timedelta(hours=1)
-"""Until a person is told of a kind again: twenty voice notes are not answered twenty times."""
+"""Until a person is informed of a kind again: twenty voice notes are not answered twenty times."""
 
 MOST_TOLD = 10_000
-"""Kinds that people were told of, which are kept in mind; the one told longest ago is let go."""
+"""The most kinds that are kept in mind; the oldest goes first."""
 
 
 class UnreadNotices:

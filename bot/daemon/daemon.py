@@ -75,9 +75,9 @@ Announce = Callable[[str | None, str | None], None]
 
 
 async def run(settings: Settings, announce: Announce) -> None:
-    """Run the pet until SIGINT or SIGTERM; `announce` is told the page's address once it answers.
+    """Run the pet until SIGINT or SIGTERM; `announce` gets the address of the page once it answers.
 
-    Until a browser was logged in for the first time it is also told a link for that. A second
+    Until a browser was logged in for the first time it also gets a link for that. A second
     SIGINT gives up waiting for answers under way.
 
     Raises:
@@ -278,7 +278,7 @@ async def _tidy(app: App) -> None:
 
 
 async def _backup(app: App) -> None:
-    """Make the backup of the night; that it failed is told to the owner and by the doctor."""
+    """Make the nightly backup; the owner and the doctor are notified when it fails."""
     try:
         await app.services.backups.nightly()
     except BackupFailed as error:

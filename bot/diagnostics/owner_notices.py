@@ -21,7 +21,7 @@ from memory.storage.people.people import People
 log = structlog.get_logger()
 
 BETWEEN = timedelta(hours=1)
-"""Least time between two warnings of one kind; what comes meanwhile is told with the next."""
+"""Least time between two warnings of one kind; what comes meanwhile goes with the next."""
 
 MOST_HELD = 20
 """Warnings of one kind that are told together: the first ones say what is wrong."""

@@ -30,7 +30,7 @@ _ON_MACHINE: Mapping[str, str] = {
     "doctor.said.pauses": "paused: {spaces}",
     "doctor.todo.resume": "End it with: eko resume SPACE",
 }
-"""What the command line, which speaks English, says where a chat is told less."""
+"""What the command line, which speaks English, says where a chat says less."""
 
 
 def on_machine(finding: Finding) -> tuple[str, str | None]:

@@ -30,7 +30,7 @@ USUAL_PORTS: Mapping[str, int] = {
     "LM Studio": 1234,
     "vLLM": 8000,
 }
-"""Where each listens when it is told nothing else."""
+"""Where each listens by default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,7 +7,7 @@ _CHANCE = SystemRandom()
 
 
 class Backoff:
-    """Waits that double from `first_s` to `longest_s`; a while of health begins anew."""
+    """Waits that double from `first_s` to `longest_s`; they begin again after a while of health."""
 
     def __init__(self, *, first_s: float, longest_s: float, healthy_s: float) -> None:
         self._first_s = first_s

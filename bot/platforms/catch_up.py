@@ -132,7 +132,7 @@ class CatchUp:
         await self._done.wait()
 
     async def run(self) -> None:
-        """Read back whenever it was connected anew, until cancelled."""
+        """Read back after every new connection, until cancelled."""
         while True:
             await self._wanted.wait()
             self._wanted.clear()
@@ -182,7 +182,7 @@ class CatchUp:
         return [*named, *(room for room in self._failed if room.id not in ids)]
 
     async def _rooms(self, since: datetime) -> list[LeftRoom]:
-        """The rooms the pet knows, and new threads under them: other places it was not told of."""
+        """The rooms the pet knows, and new threads under them: other places it does not know."""
         platform = self._past.platform
         rooms = {room.external_id: room for room in await self._read_backs.rooms(platform, since)}
         for thread, parent in (await self._past.threads()).items():

@@ -66,7 +66,7 @@ class ChannelPlugin(Protocol[S_contra]):
         ...
 
     def look(self, section: S_contra, state: PlatformState) -> Awaitable[Finding]:
-        """What the doctor is told; never fails."""
+        """The finding for the doctor; never fails."""
         ...
 
 

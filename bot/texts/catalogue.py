@@ -113,7 +113,7 @@ def say(key: str, language: str, /, **values: object) -> str:
 
 
 def translations(key: str) -> Mapping[str, str]:
-    """One text in every language, for what is told before it is known who reads it."""
+    """One text in every language, for messages whose reader is not known yet."""
     return {language: say(key, language) for language in languages()}
 
 

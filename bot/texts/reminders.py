@@ -22,7 +22,7 @@ LONGEST_SHOWN = 120
 
 
 def moment_in_words(at: datetime, zone: str, locale: str, *, usual: str, today: datetime) -> str:
-    """A moment as it is told: "18:00", "mardi 24 novembre à 09:00", with a zone that is not usual.
+    """A moment in words: "18:00", "mardi 24 novembre à 09:00", with a zone that is not usual.
 
     `today` is the present moment: its year is left out, and of a moment of that day the date too.
     """

@@ -1,4 +1,4 @@
-"""What a reader is told when a request fails: problem details for programs, a page for people."""
+"""The answer to a request that failed: problem details for programs, a page for people."""
 
 from http import HTTPStatus
 from urllib.parse import quote
@@ -88,7 +88,7 @@ async def _refused(request: Request, error: Exception) -> Response:
 
 
 def _way_back(request: Request) -> str:
-    """What a login is told of where it should lead: to a page, and not to a change of one."""
+    """The page that a login leads to: the one that was asked for, never an action."""
     if request.method not in {"GET", "HEAD"}:
         return ""
     wanted = request.url.path + (f"?{request.url.query}" if request.url.query else "")

@@ -72,7 +72,7 @@ def _answer(answer: Mapping[str, Any], description: Mapping[str, Any]) -> str:
 
 
 def _bodies(content: Mapping[str, Any], description: Mapping[str, Any]) -> str:
-    """Each media type with its shape; what has none is named alone."""
+    """Each media type with its shape; those without a shape by their name alone."""
     return "; ".join(
         f"{media} {_shape(one['schema'], description)}" if one.get("schema") else media
         for media, one in content.items()

@@ -155,7 +155,7 @@ def turn_limits(settings: Settings) -> LoopLimits:
 
 
 def excerpt_limits(settings: Settings) -> ExcerptLimits:
-    """How much of its room one turn is told."""
+    """How many lines of its room the prompt of one turn holds."""
     chosen = settings.room_context
     return ExcerptLimits(
         reach=timedelta(minutes=chosen.minutes),
@@ -281,7 +281,7 @@ def turn_rules(settings: Settings, system: str, tools: tuple[ToolSpec, ...]) -> 
 
 
 def has_compact_tools(settings: Settings) -> bool:
-    """Whether the model is told of the compact set of tools."""
+    """Whether the model gets the compact set of tools."""
     chosen, model = settings.tools.set, settings.model
     is_local = model.base_url is not None and model.api_key is None
     return chosen == "compact" or (chosen == "auto" and is_local)

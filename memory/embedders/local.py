@@ -1,7 +1,7 @@
 """A multilingual model on this machine, run by fastembed as one of its custom models.
 
 fastembed comes with the extra `local`. It is never asked to download: the files are fetched by
-`model_hub.py`, and it is told their folder.
+`model_hub.py`, and gets their folder.
 """
 
 import asyncio

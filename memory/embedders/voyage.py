@@ -49,7 +49,7 @@ class VoyageService:
 
 
 class VoyageEmbedder:
-    """An Embedder that asks a service; `on_usage` is told the tokens each request cost."""
+    """An Embedder that asks a service; `on_usage` is called with the tokens of each request."""
 
     def __init__(
         self, service: VoyageService, *, on_usage: Callable[[int], None] = _ignore

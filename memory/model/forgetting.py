@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class Kind(StrEnum):
-    """What is counted, in the order in which it is told."""
+    """What is counted, in the order in which it is shown."""
 
     MESSAGES = "messages"
     LIVE = "live"

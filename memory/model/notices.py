@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class NoticeKind(StrEnum):
-    """What has happened; each is told at most once an hour."""
+    """What has happened; the owner is notified of each kind at most once an hour."""
 
     BUDGET_LOW = "budget_low"
     """Four fifths of a day's cap are used."""

@@ -37,7 +37,7 @@ class RoomLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomExcerpt:
-    """What a turn was told of its room: the moment, and the lines since the turn before it."""
+    """The lines of a room in the prompt of a turn: those since the last turn, and the moment."""
 
     at: datetime
     lines: tuple[RoomLine, ...] = ()
@@ -45,7 +45,7 @@ class RoomExcerpt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExcerptLimits:
-    """How much of a room one turn is told: how far back, how many lines, and tokens of them."""
+    """The limits of a room's lines in the prompt of a turn: age, lines and tokens."""
 
     reach: timedelta
     most_lines: int

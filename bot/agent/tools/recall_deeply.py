@@ -24,7 +24,7 @@ CONCLUDE = "conclude"
 """The tool that ends every branch."""
 
 LONGEST = 2_000
-"""Characters of a conclusion that the turn is told: it asked for one answer, not for a report."""
+"""The most characters of a conclusion: the turn asked for one answer, not for a report."""
 
 _UNFOUNDED = "No source: nothing that was found supports this, so do not tell it as known."
 
@@ -105,7 +105,7 @@ class Branch:
     async def _recall_deeply(
         self, arguments: DeepRecallArguments, context: ToolContext
     ) -> ToolAnswer:
-        """The conclusion as the turn is told it, with the rows it rests on.
+        """The conclusion as text for the model of the turn, with the rows it rests on.
 
         Raises:
             ModelTooSlow: the person has waited for the model for as long as one call may take.

@@ -89,7 +89,7 @@ class MemoryTools:
 
     @property
     def whole(self) -> Tool:
-        """The one search of a model that is told of few tools."""
+        """The only search tool of a model that gets the compact set."""
         return Tool(
             "search_memories",
             "Look through everything at once: facts, what was said, earlier exchanges, summaries "

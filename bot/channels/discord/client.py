@@ -68,7 +68,7 @@ class EventSink(Protocol):
         ...
 
     def began(self) -> None:
-        """A conversation began anew, the guilds are known, and nothing of it was told yet."""
+        """A new gateway session: the guilds are known, and no event of it came yet."""
         ...
 
     async def settled(self) -> None:
@@ -207,7 +207,7 @@ class GatewayClient(discord.Client):
         await self._sink.joined(guild)
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
-        """A guild has an outage: nothing of it is told or answered until it is back."""
+        """A guild has an outage: Discord sends and takes nothing of it until it is back."""
         log.info("guild.lost", guild=guild.id)
         self._away.add(guild.id)
 

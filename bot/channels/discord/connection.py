@@ -116,7 +116,7 @@ class Connection:
         self._interpreter = Interpreter(self.client, self._membership, reading)
 
     async def read(self, event: Event) -> Sequence[InboundEvent]:
-        """What the inbox is told of an event, or of a message that was said long ago."""
+        """An event, or a message read back later, as the inbox takes it."""
         if self._interpreter is None:
             raise ConnectionGone("Nobody has logged in.")
         return await self._interpreter.read(event)

@@ -1,4 +1,4 @@
-"""What the doctor is told of Discord. Pure."""
+"""Findings about Discord for the doctor. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

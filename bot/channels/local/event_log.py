@@ -26,7 +26,7 @@ class _Entry:
 class EventLog:
     """Numbers events, and knows the last of them again.
 
-    A position names the process too: after a restart it leads nowhere, and its reader reads anew.
+    A position names the process too: after a restart it leads nowhere, and its reader starts again.
     """
 
     def __init__(self) -> None:

@@ -18,7 +18,7 @@ from bot.channels.local.ports import (
 from bot.model.events import AuthorRef
 
 BACKLOG = 256
-"""Events a reader may be behind before it is told to reload; some minutes of a busy lobby."""
+"""Events a reader may be behind before it has to reload; some minutes of a busy lobby."""
 
 
 class Subscription:

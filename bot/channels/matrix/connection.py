@@ -158,7 +158,7 @@ class HomeserverConnection:
         await self.encryption.settle()
 
     def _learn(self, news: News, *, is_whole: bool) -> None:
-        """Know the rooms as they were before their news; of all others, what is told is all."""
+        """Know the rooms as they were before their news; for others the news are complete."""
         for room in news.left:
             self.rooms.left(room)
             self._members.forget(room)
@@ -213,5 +213,5 @@ class HomeserverConnection:
 
 
 def _without_messages(answer: Json) -> Json:
-    """The answer without what is sent to this device alone: it is told again with the news."""
+    """The answer without what is sent to this device alone: it comes again with the news."""
     return {key: value for key, value in answer.items() if key != "to_device"}

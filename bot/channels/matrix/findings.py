@@ -1,4 +1,4 @@
-"""What the doctor is told of Matrix. Pure."""
+"""Findings about Matrix for the doctor. Pure."""
 
 from dataclasses import dataclass
 from enum import StrEnum

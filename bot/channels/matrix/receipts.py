@@ -11,7 +11,7 @@ log = structlog.get_logger()
 
 
 class ReadReceipts:
-    """Tells of each room the latest message that was stored; what fails is told with the next."""
+    """Sends the read receipt of each room; a failed one goes with the next."""
 
     def __init__(self, homeserver: Homeserver) -> None:
         self._homeserver = homeserver

@@ -44,7 +44,7 @@ COMMANDS_LATE = timedelta(minutes=5)
 """A command that is older was for then: it is kept as words, and not done."""
 
 COMMANDS_TAKEN_S = 2.0
-"""Seconds to wait until commands are taken on disk, before Telegram is told that they were."""
+"""Seconds to wait until commands are taken on disk, before they are acknowledged to Telegram."""
 
 MOST_REMEMBERED = 4096
 """Updates that are remembered to have been taken; the rest is found on disk."""

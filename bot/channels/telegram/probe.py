@@ -14,7 +14,7 @@ LIMIT_S = 5.0
 """Seconds the whole look may take: the caller of the doctor waits for it."""
 
 _RECENT_S = 3600
-"""Seconds for which a call of Telegram's that failed is told of."""
+"""Seconds for which a failed call to Telegram is reported."""
 
 
 class _Account(TelegramObject):

@@ -110,12 +110,12 @@ def _exchanges(thread: Context, rules: PromptRules) -> Iterator[ModelMessage]:
             injection=block_of(recalled, mark),
             recalled=recalled,
         )
-        if turn.reply or not turn.notice:  # of an answer that failed nothing is told again
+        if turn.reply or not turn.notice:  # an answer that failed is not repeated
             yield AssistantMessage(text=turn.reply or UNSAID)
 
 
 def rules_of_session(names: Sequence[str], mark: str) -> str:
-    """What is told once a session, after the stable rules and before the first message."""
+    """What stands once in a session, between the stable rules and the first message."""
     opening, closing = fence_of(mark)
     own, *others = (f'"{name}"' for name in names)
     also = f", also by {' and '.join(others)}" if others else ""

@@ -1,6 +1,6 @@
 """What stands before a person's words: when they were said, and what their room said before. Pure.
 
-The same excerpt gives the same bytes whenever it is told, so that the provider's cached prefix
+The same excerpt always gives the same bytes, so that the provider's cached prefix
 holds until a line of it changes.
 """
 

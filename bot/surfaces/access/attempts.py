@@ -20,7 +20,7 @@ MOST_ADDRESSES = 4096
 class TooManyAttempts(BotError):
     """Too many wrong tokens came from one address; a right one is still taken.
 
-    `retry_after_s` says when a wrong one is told to be wrong again.
+    `retry_after_s` says when the next wrong one is answered.
     """
 
     def __init__(self, retry_after_s: int) -> None:

@@ -17,7 +17,8 @@ T = TypeVar("T")
 Limit = Annotated[int, Query(ge=1, le=200, description="The most entries of a page.")]
 """How long a page may be; give it a default where it is used."""
 Cursor = Annotated[
-    str | None, Query(max_length=400, description="`next` of the page before; none begins anew.")
+    str | None,
+    Query(max_length=400, description="`next` of the page before; without it the list begins."),
 ]
 Position = str | int | tuple[str | int, ...]
 """Where a page ended, as the reader of a list tells it."""

@@ -108,7 +108,7 @@ def restore(
         return
     if secrets is not None:
         _read_secrets(settings, secrets)
-    operated(settings, "verify", {"repair": True}, quietly=as_json)  # the vectors are made anew
+    operated(settings, "verify", {"repair": True}, quietly=as_json)  # makes the vectors again
 
 
 async def _restored(

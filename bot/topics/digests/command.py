@@ -38,7 +38,7 @@ def digest_command(digest: Callable[[], Awaitable[DigestReport]]) -> Command:
 
 
 NextDigest = Callable[[datetime], datetime | None]
-"""When the next digest is due after a moment; None where none is."""
+"""When the next digest is due after a moment; None if none is planned."""
 
 
 def digest_status_command(

@@ -74,7 +74,7 @@ class DuplicateOperations(TopicOperations):
 
     @operation("accept")
     async def accept(self, request: DecideRequest) -> Event:
-        """Accept one proposal, or all that are open; what cannot be accepted is told."""
+        """Accept one proposal, or all that are open; the result lists those that cannot be."""
         storage, accepted, refused = self._app.storage, [], []
         chosen = (
             await storage.proposals.open(self._caller.scope, MOST)

@@ -18,7 +18,7 @@ _AT_ONCE = 256
 class VerifyRequest(OperationRequest):
     """Compare the database, its full-text indexes and the vector store.
 
-    `trust_clock` follows a machine whose clock is behind all that was seen, and dates anew.
+    `trust_clock` follows a machine whose clock is behind all that was seen, and corrects the dates.
     """
 
     repair: bool = False
@@ -26,7 +26,7 @@ class VerifyRequest(OperationRequest):
 
 
 class ReindexRequest(OperationRequest):
-    """Fill the vector store anew from the database."""
+    """Fill the vector store from the database again."""
 
 
 class IdentityRequest(OperationRequest):

@@ -10,7 +10,7 @@ from memory.model.backups import BackupRecord
 def settings_in_force(app: App) -> list[Event]:
     """Every setting of the pet with its source; those changed while it runs come last.
 
-    No value of a secret is told, only whether there is one.
+    Secrets are never shown, only whether they are set.
     """
     of_start = [
         {

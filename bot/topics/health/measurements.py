@@ -1,4 +1,4 @@
-"""What a monitor is told of the pet: figures with names and labels, taken when it asks."""
+"""The metrics of the pet, with names and labels, measured when a monitor asks."""
 
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence

@@ -12,13 +12,13 @@ from memory.model.ledger import DOLLAR
 from memory.model.statements import Memory
 
 MOST_LEARNT = 200
-"""Statements of a day that are looked at; of more it is told that there are as many."""
+"""The most statements of a day that are counted."""
 
 MOST_OF_SOURCE = 5
-"""Statements of each source that are told."""
+"""The most statements shown of each source."""
 
 MOST_PROPOSALS = 100
-"""Proposals that are counted; of more it is told that there are as many."""
+"""The most proposals that are counted."""
 
 
 async def learnt(app: App, caller: OperationCaller) -> Event:

@@ -128,7 +128,7 @@ async def _summaries(
 
 
 async def _figures(person_views: PersonViews, caller: Caller) -> list[str]:
-    """How much there is; that several accounts are one person's is told to that person alone."""
+    """How much there is; only the person themselves reads that they have several accounts."""
     locale = caller.locale
     figures = await person_views.figures(caller.person.id, caller.scope)
     lines = [

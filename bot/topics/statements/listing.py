@@ -22,7 +22,7 @@ from memory.model.statements import Memory, MemoryId, MemoryType, Relation, RowS
 from memory.model.stores import Store
 
 MOST_AROUND = 100
-"""Sources, and ties, that are told of one statement: more than is read."""
+"""The most sources, and the most ties, shown of one statement."""
 
 
 class UnknownStatement(NotFound):

@@ -14,7 +14,7 @@ from memory.ports import Clock
 from memory.storage.conversations.ledger import Ledger
 
 LONG = timedelta(days=30)
-"""The longer of the two times that usage is told of."""
+"""The longer of the two periods of a usage report."""
 
 _TOGETHER = (Allowance.DAY, Allowance.NEWCOMERS, Allowance.COMMUNITY)
 """Allowances that have a line of their own: a purpose has its cap behind what it used."""

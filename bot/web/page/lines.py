@@ -26,7 +26,7 @@ LONG = 900
 """Characters from which a message may be higher than its box, which the keyboard then scrolls."""
 
 MOST_NAMES = 20
-"""Names that are told of those who put an emoji to a message."""
+"""The most names shown of those who reacted to a message with an emoji."""
 
 _AT_ONCE = 20
 """Lines drawn before others have their turn: some milliseconds, most of them remembered."""

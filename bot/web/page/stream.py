@@ -1,7 +1,7 @@
 """What happens in a visitor's rooms while they read: server-sent events, one stream a browser.
 
 Each event is numbered; a stream that begins with the number of the last one goes on from there, or
-is told to read the rooms anew (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+is told to read the rooms again (https://html.spec.whatwg.org/multipage/server-sent-events.html).
 """
 
 import asyncio
@@ -48,7 +48,7 @@ AGAIN_SUPERSEDED_MS = 60_000
 """The same for a stream that gave way to others: those of one visitor must not take turns."""
 
 MOST_HERE = 40
-"""Names that are told of those who are here."""
+"""The most names shown of those who are here."""
 
 PERSON_WRITES = 4
 """Seconds a person is shown as writing after their last key; browsers repeat it every second."""
@@ -92,7 +92,7 @@ class VisitorStream:
         self._slots = {direct_room(visitor).external_id: "private", LOBBY.external_id: "lobby"}
 
     async def follow(self, since: str) -> AsyncIterator[str]:
-        """Everything that is told, until the browser is gone or has too many streams."""
+        """The events of the stream, until the browser is gone or has too many streams."""
         yield f"{_PADDING}retry: {AGAIN_MS}\n\n"
         rooms = [direct_room(self._visitor), LOBBY]
         with (
@@ -159,7 +159,7 @@ class VisitorStream:
 
 
 async def _until_look(events: Subscription) -> AsyncIterator[RoomEvent]:
-    """What is told until it is time to look who is here; at once where nothing was told yet."""
+    """The events until the next look at who is here."""
     loop = asyncio.get_running_loop()
     until = loop.time() + LOOK_S
     while True:

@@ -30,4 +30,4 @@ def _must_be_named(
 MaybeVisitor = Annotated[AuthorRef | None, Depends(named_visitor)]
 """The visitor, where the browser has a name."""
 Visitor = Annotated[AuthorRef, Depends(_must_be_named)]
-"""The visitor; a browser without a name is told to give one."""
+"""The visitor; a browser without a name is asked for one."""

@@ -98,7 +98,7 @@ def deleted_of(message_id: int) -> Deleted:
 
 
 def typing_of(event: discord.RawTypingEvent, room: RoomRef) -> Typing:
-    """The sign that an account is typing; the account is all that is told for certain."""
+    """The sign that an account is typing; the account is all that it surely holds."""
     name = event.user.display_name if event.user else ""
     author = AuthorRef(platform=PLATFORM, external_id=str(event.user_id), name=name)
     return Typing(room=room, author=author)

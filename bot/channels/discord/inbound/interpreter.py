@@ -58,7 +58,7 @@ class Interpreter:
         self._found: OrderedDict[int, tuple[Place, float]] = OrderedDict()
 
     async def read(self, event: Event) -> Sequence[InboundEvent]:
-        """What the inbox is told of an event; nothing of those that say nothing."""
+        """An event as the inbox takes it; None for events that say nothing."""
         match event:
             case discord.Message():
                 return [await self._inbound(event)]

@@ -1,7 +1,7 @@
 """Discord's own commands, made from the table that typed commands come from as well.
 
 The library builds commands from the signatures of Python functions; the table is data already, so
-what Discord is told is written from it here.
+it is translated for Discord here.
 """
 
 import hashlib
@@ -55,7 +55,7 @@ class Tree:
         self._announced = announced
 
     async def sync(self, http: HTTPClient, application: int) -> None:
-        """Tell the commands if they have changed; what fails is told at the next connection."""
+        """Register the commands if they have changed; the next connection repeats what failed."""
         account = f"discord:{application}"
         if await self._announced.last(account) == self._fingerprint:
             return
@@ -70,7 +70,7 @@ class Tree:
 
 
 def tree_of(table: Mapping[str, Command]) -> list[Payload]:
-    """What Discord is told of a table: names of two words are commands within a group.
+    """A table of commands for Discord: names of two words are commands within a group.
 
     Raises:
         TableUnfit: a command is also the first word of others, or two have one name.

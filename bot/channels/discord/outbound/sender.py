@@ -45,7 +45,7 @@ _OF_THE_REFERENCE = frozenset({_NO_HISTORY, _UNKNOWN_MESSAGE, _WRONG_FORM, _SYST
 class Form:
     """One message as it is posted: its words, what it answers, the face that is attached.
 
-    `file` is attached beside no face; `calls` is the account that is told of it.
+    `file` is attached beside no face; `calls` is the account that is notified of it.
     """
 
     text: str

@@ -67,7 +67,7 @@ class EventRelation:
 def relation_of(content: Json) -> EventRelation:
     """What a content hangs on.
 
-    In a thread, a client that knows of none is told to show an answer to the last message: that
+    In a thread, a client without threads shows it as an answer to the last message: that
     stands in for the thread and answers nothing.
     """
     about = map_in(content, "m.relates_to")

@@ -54,7 +54,7 @@ class MatrixPast:
         return PLATFORM
 
     async def threads(self) -> Mapping[str, str]:
-        """None: a thread that the pet does not know is told of with its first message."""
+        """None: an unknown thread comes with its first message."""
         return {}
 
     async def said(self, room: str, start: datetime, end: datetime | None, limit: int) -> Past:

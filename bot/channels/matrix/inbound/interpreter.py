@@ -64,7 +64,7 @@ class EventInterpreter:
         self._reading = reading
 
     async def read(self, room: str, event: Json) -> Sequence[InboundEvent]:
-        """What the inbox is told of an event; nothing of those that say nothing.
+        """An event as the inbox takes it; None for events that say nothing.
 
         Raises:
             KeyMissing: it is encrypted, and its key is not known.

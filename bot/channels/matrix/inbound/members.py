@@ -67,7 +67,7 @@ class Members:
             known.invited.add(user)
 
     def forget(self, room: str) -> None:
-        """Ask anew when it is needed again."""
+        """Ask again when it is needed."""
         self._known.pop(room, None)
 
     async def of(self, room: str) -> RoomMembers:

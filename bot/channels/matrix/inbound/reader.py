@@ -50,7 +50,7 @@ class NewsReader:
         self._clock = clock
 
     async def read(self, room: str, event: Json) -> Sequence[InboundEvent]:
-        """What the inbox is told of one event; nothing where it is noted for later."""
+        """One event as the inbox takes it; None if it is kept for later."""
         for wait_s in (*WAITS_S, None):
             try:
                 return await self._interpreter.read(room, event)

@@ -18,7 +18,7 @@ KEPT_FOR = timedelta(days=7)
 """How long a key is waited for: a sender's device may have been away for days."""
 
 MOST_KEPT = 2000
-"""Messages that are waited for; the oldest are given up first, and that is told."""
+"""Messages that are waited for; the oldest are given up first, with a line in the log."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

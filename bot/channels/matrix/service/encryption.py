@@ -1,6 +1,6 @@
 """End-to-end encryption: the only module that knows matrix-nio.
 
-The library is told the state of rooms and what is meant for this device, and asked to decrypt and
+The library gets the state of rooms and what is meant for this device, and asked to decrypt and
 encrypt single events; everything else is asked of the server without it. Its store is synchronous
 SQLite: it is written when keys come and go, not for messages.
 
@@ -95,7 +95,7 @@ class Encryption:
     async def take(self, answer: Json) -> None:
         """Take what an answer of the server says about keys, devices and members.
 
-        An answer that it cannot read costs the keys in it, and is told.
+        An answer that it cannot read loses the keys in it, and is logged.
         """
         with Boundary("keys.misread") as boundary:  # others may have written what it dies of
             response = SyncResponse.from_dict(_about_keys(answer))

@@ -53,7 +53,7 @@ NEWS: Json = {
         "account_data": _NONE,
     },
 }
-"""What is told of what happens: no presence, no receipts, and members where they speak."""
+"""The filter of a sync: no presence, no receipts, and members only where they speak."""
 
 STANDING: Json = {
     "presence": _NONE,
@@ -117,7 +117,7 @@ class Homeserver:
     async def news(self, since: str, *, wait_s: float, whole: bool) -> Json:
         """What happened after `since`, as soon as something does.
 
-        `whole`: the state of every room is told besides, as it was before that.
+        `whole`: with the state of every room, as it was before the events.
         """
         params = {"timeout": str(int(wait_s * 1000)), "filter": json.dumps(NEWS), "since": since}
         params["full_state"] = "true" if whole else "false"

@@ -285,4 +285,4 @@ class Update(TelegramObject):
 
 
 ALLOWED = ("message", "edited_message", "callback_query", "message_reaction", "my_chat_member")
-"""What the pet is told of: reactions are told only to who names them."""
+"""The kinds of updates to ask for: Telegram sends reactions only to bots that name them."""

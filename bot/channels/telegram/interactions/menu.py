@@ -49,7 +49,7 @@ class Menu:
         self._announced = announced
 
     async def sync(self, api: BotApi, account: str) -> None:
-        """Tell the commands if they have changed; what fails is told at the next connection."""
+        """Register the commands if they have changed; the next connection repeats what failed."""
         if await self._announced.last(account) == self._fingerprint:
             return
         try:
@@ -63,12 +63,12 @@ class Menu:
 
 
 def lists_of(table: Mapping[str, Command]) -> list[dict[str, Any]]:
-    """What Telegram is told: a list for each scope and language."""
+    """The commands for Telegram: a list for each scope and language."""
     return [
         {
             "commands": _listed(table, locale, allowed),
             "scope": {"type": scope},
-            # What is told for no language is for all that have no list of their own.
+            # A list without a language is for all languages that have no list.
             **({} if locale == OWN else {"language_code": locale}),
         }
         for scope, allowed in _SCOPES.items()

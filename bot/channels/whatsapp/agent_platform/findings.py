@@ -1,4 +1,4 @@
-"""What the doctor is told of the Agent Platform."""
+"""Findings about the Agent Platform for the doctor."""
 
 from pathlib import Path
 

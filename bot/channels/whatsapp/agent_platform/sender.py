@@ -24,7 +24,7 @@ minute, and none is sent (https://elimeshi1.github.io/Whagent/rate-limits/)."""
 LONGEST_BUSY_S = 300.0
 
 TYPING_SHOWN_S = 20.0
-"""Seconds until the sign of writing is shown anew; WhatsApp takes it away after 25."""
+"""Seconds until the sign of writing is shown again; WhatsApp takes it away after 25."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -75,7 +75,7 @@ class CloudCommands:
     async def _answer(
         self, use: MessageCommandUse, said: Callable[[], Awaitable[AnswerPage | None]]
     ) -> None:
-        """Say the answer; one that cannot be said is told in the log."""
+        """Send the answer; a failure is logged."""
         page = await said()
         if page is None:
             return

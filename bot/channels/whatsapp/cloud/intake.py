@@ -26,7 +26,7 @@ MISSED_AFTER = timedelta(minutes=10)
 """What is older than this when it comes was missed: commands in it were for then."""
 
 MOST_STRANGERS = 200
-"""Accounts that are not answered, each of which is told of once."""
+"""Accounts that are not answered, each of which is logged once."""
 
 
 class CloudIntake:
@@ -110,7 +110,7 @@ class CloudIntake:
             await store(self._host.inbox, together, moment)
 
     async def _follow(self, report: StatusReport) -> None:
-        """Note what became of a message; one that failed is told to the owner."""
+        """Note the status of a message; the owner is notified of a failed one."""
         if report.nonce:
             await self._talks.receipts.note(report.nonce, report.external_id)
         message = (PLATFORM, report.external_id)

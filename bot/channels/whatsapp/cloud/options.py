@@ -1,4 +1,4 @@
-"""What a pet on the Cloud API is told to be. Values."""
+"""The options of a pet on the Cloud API. Values."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -24,7 +24,7 @@ def is_signed(body: bytes, header: str | None, secret: str) -> bool:
 
 
 def challenge_of(query: Mapping[str, str], verify_token: str) -> str | None:
-    """What Meta wants to read when it is told of the webhook; None where it is not Meta."""
+    """The answer to Meta's verification of the webhook; None if it is not Meta's."""
     token = query.get("hub.verify_token", "").encode("utf-8", "replace")
     is_theirs = hmac.compare_digest(token, verify_token.encode())
     if not verify_token or not is_theirs or query.get("hub.mode") != "subscribe":

@@ -1,4 +1,4 @@
-"""What the doctor is told of WhatsApp. Pure."""
+"""Findings about WhatsApp for the doctor. Pure."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
