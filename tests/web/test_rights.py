@@ -57,6 +57,15 @@ async def test_the_table_and_the_routes_are_the_same(site: GuardedSite) -> None:
     assert {f"{one.method} {one.path}" for one in operations_of(site)} == {*NEEDS}
 
 
+async def test_what_only_the_machine_may_ask_is_not_on_the_network(site: GuardedSite) -> None:
+    """To speak as anybody, or to read a file of the machine, stays on the control socket."""
+    owner = await site.logged_in()
+    assert not [one for one in routes_of(site.site) if one.path.startswith("/operations")]
+    for name in ("say", "replay", "recovery_link", "seed", "import", "login"):
+        answer = await owner.post(f"/operations/{name}", json={})
+        assert answer.status_code == httpx2.codes.NOT_FOUND
+
+
 @pytest.mark.parametrize("rights", [*combined()], ids="+".join)
 async def test_no_answer_tells_what_its_key_may_not_read(
     site: GuardedSite, rights: tuple[Right, ...]
