@@ -1,13 +1,13 @@
 """How the pet is: the doctor, its indexes, its models, figures for monitors, the first page.
 
-Start with `checking.py`.
+Start with `doctor.py`.
 """
 
 from bot.topic import TopicSurfaces
 
 TOPIC = TopicSurfaces(
     operations=(
-        "checking",
+        "doctor",
         "indexes",
         "models",
     ),
