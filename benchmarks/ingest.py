@@ -22,6 +22,9 @@ from benchmarks.town import Talk
 from bot.model.events import Inbound
 from bot.wiring.app import App, open_app
 
+MESSAGES = 10_000
+"""How many are said in bulk."""
+
 SENDERS = 64
 """Tasks that each send one message after the other, as a very busy evening would."""
 
@@ -114,4 +117,4 @@ def main(folder: Path, messages: int) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]))
+    main(Path(sys.argv[1]), int(sys.argv[2]) if len(sys.argv) > 2 else MESSAGES)
