@@ -98,11 +98,11 @@ class _Moments:
         self._now = now
 
     def moment(self, at: datetime | str) -> str:
-        """A date with its time: "24 Nov 2026, 14:30"."""
+        """A date with its time: "Nov 24, 2026, 14:30", "24 nov. 2026, 14:30"."""
         return f"{self.day(at)}, {time_of_day(_parsed(at), self._zone, self._language)}"
 
     def day(self, at: datetime | str) -> str:
-        """A date: "24 Nov 2026"."""
+        """A date: "Nov 24, 2026", "24 nov. 2026"."""
         return str(format_date(_parsed(at).astimezone(self._zone), "medium", locale=self._language))
 
     def age(self, at: datetime | str) -> str:
