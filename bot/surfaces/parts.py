@@ -1,18 +1,19 @@
 """What the routes work with, as FastAPI dependencies."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, TypeVar, cast
 
 from fastapi import Depends, Request
 
+from bot.surfaces.access.caller import OperationCaller
 from bot.surfaces.access.principal import Principal
-from bot.surfaces.operations import TopicOperations
 from bot.surfaces.texts import web_texts
 from bot.texts.catalogue import Texts
 from bot.texts.choice import wanted_locale
 from bot.wiring.app import App
 
-Topic = TypeVar("Topic", bound=TopicOperations)
+Asked = TypeVar("Asked")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,8 +22,8 @@ class WebParts:
 
     app: App
 
-    def of(self, kind: type[Topic], principal: Principal) -> Topic:
-        """The operations of a topic, on behalf of the one who asks."""
+    def of(self, kind: Callable[[App, OperationCaller], Asked], principal: Principal) -> Asked:
+        """What a topic offers of this kind, on behalf of the one who asks."""
         return kind(self.app, principal.caller)
 
 

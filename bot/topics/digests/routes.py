@@ -84,7 +84,7 @@ async def run_digest(
 ) -> Response:
     """Digest what is live, now."""
     arguments = (wish or DigestWish()).model_dump()
-    operations = Operations(parts.app, principal.caller)
+    operations = parts.of(Operations, principal)
     wanted = next((one for one in (NDJSON, SSE) if one in accept), None)
     if wanted is None:
         return JSONResponse(as_json(await operations.result("digest", arguments)))

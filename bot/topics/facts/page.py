@@ -62,7 +62,7 @@ async def add_fact(
     request: Request, parts: Parts, principal: Allowed, form: Annotated[FactFields, Form()]
 ) -> Response:
     """Keep a value of a key of a person."""
-    facts = CoreFactOperations(parts.app, principal.caller)
+    facts = parts.of(CoreFactOperations, principal)
 
     async def added() -> None:
         asked = {"key": form.key.strip().lower().replace(" ", "_"), "value": form.value.strip()}
@@ -77,7 +77,7 @@ async def edit_fact(
     request: Request, parts: Parts, principal: Allowed, form: Annotated[FactFields, Form()]
 ) -> Response:
     """Let another value take the place of the one that was shown."""
-    facts = CoreFactOperations(parts.app, principal.caller)
+    facts = parts.of(CoreFactOperations, principal)
 
     async def edited() -> None:
         wanted = FactEditRequest.model_validate({"value": form.value.strip(), "id": form.id})
@@ -123,9 +123,7 @@ async def _page(
     history = query.get("history") == "1"
     position = position_in(query.get("cursor"), str, str)
     after = (position[0], PersonId(position[1])) if position else None
-    page = await CoreFactOperations(parts.app, principal.caller).page(
-        A_PAGE, after, history=history
-    )
+    page = await parts.of(CoreFactOperations, principal).page(A_PAGE, after, history=history)
     kept = {"history": "1"} if history else {}
     older = page.next and f"{HERE}?{urlencode({**kept, 'cursor': page.next})}"
     return Renderer(request, principal).page(

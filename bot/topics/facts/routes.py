@@ -58,7 +58,7 @@ async def core_facts(
     cursor: Cursor = None,
 ) -> Page[CoreFact]:
     """Core facts by person, by name; with `history` those that hold no more too."""
-    facts = CoreFactOperations(parts.app, principal.caller)
+    facts = parts.of(CoreFactOperations, principal)
     if person is not None:
         return Page(await facts.of_person(person, history=history))
     position = position_in(cursor, str, str)
@@ -70,7 +70,7 @@ async def core_facts(
 @router.post("", status_code=201)
 async def add_core_fact(parts: Parts, principal: Allowed, new: NewFactRequest) -> CoreFact:
     """Keep a value of a key of a person, as if they had said it."""
-    return await CoreFactOperations(parts.app, principal.caller).add(new)
+    return await parts.of(CoreFactOperations, principal).add(new)
 
 
 @router.get("/{key}", responses=refusals(404))
@@ -78,7 +78,7 @@ async def core_fact(
     parts: Parts, principal: Allowed, key: Key, person: Of, response: Response
 ) -> FactsOfKey:
     """What holds of a person by a key: one value for each audience it was said to."""
-    items, _ = await CoreFactOperations(parts.app, principal.caller).held(person, key)
+    items, _ = await parts.of(CoreFactOperations, principal).held(person, key)
     shown = FactsOfKey(key=key, items=items)
     response.headers["etag"] = etag_of(shown)
     return shown
@@ -95,7 +95,7 @@ async def edit_core_fact(
     if_match: IfMatch = None,
 ) -> CoreFact:
     """Let another value take the place of the one that holds, since now."""
-    facts = CoreFactOperations(parts.app, principal.caller)
+    facts = parts.of(CoreFactOperations, principal)
     check = await _held(facts, person, key, if_match)
     fact = await facts.one(person, key, edit.id)
     try:
@@ -116,7 +116,7 @@ async def forget_core_fact(
     if_match: IfMatch = None,
 ) -> FactForgotten:
     """Forget a fact with the statement it rests on; it can be undone for a day."""
-    facts = CoreFactOperations(parts.app, principal.caller)
+    facts = parts.of(CoreFactOperations, principal)
     check = await _held(facts, person, key, if_match)
     fact = await facts.one(person, key, id_)
     selector, asker = Selector(memories=(fact.memory,)), principal.caller.requester

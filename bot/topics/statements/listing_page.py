@@ -75,7 +75,7 @@ async def write_down(
     """Keep a statement, and show it."""
     try:
         new = NewStatementRequest.model_validate(_arguments_of(form))
-        stored = await StatementChanges(parts.app, principal.caller).add(new)
+        stored = await parts.of(StatementChanges, principal).add(new)
     except ValidationError as error:
         return await _page(request, parts, principal, wrong=refusal(error), draft=form)
     except (BotError, EkoMemoryError) as error:
@@ -138,7 +138,7 @@ async def _found(
     if "q" in given:
         given.pop("as_of", None)
         search = SearchMemoryRequest.model_validate({**given, "limit": A_PAGE})
-        return await StatementSearch(parts.app, principal.caller).found(search), None
+        return await parts.of(StatementSearch, principal).found(search), None
     given.pop("mode", None)
     kind = given.pop("kind", None)
     if kind:
@@ -146,7 +146,7 @@ async def _found(
     wanted = StatementsRequest.model_validate({**given, "limit": A_PAGE})
     position = position_in(cursor, int, int)
     after = StatementPosition(*position) if position else None
-    page = await StatementListing(parts.app, principal.caller).page(wanted, after)
+    page = await parts.of(StatementListing, principal).page(wanted, after)
     return page.items, page.next
 
 

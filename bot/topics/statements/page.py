@@ -49,7 +49,7 @@ async def statement_page(
     done: Annotated[str, Query(max_length=20)] = "",
 ) -> Response:
     """One statement, with all that belongs to it."""
-    state = await StatementListing(parts.app, principal.caller).fate(MemoryId(memory))
+    state = await parts.of(StatementListing, principal).fate(MemoryId(memory))
     if state is RowState.FORGOTTEN:
         return await _gone(request, parts, principal, memory, status=404)
     return await _page(request, parts, principal, memory, done=_DONE.get(done))
@@ -67,7 +67,7 @@ async def correct(
     try:
         right = await _corrected(parts, principal, memory, form)
     except Conflict:
-        state = await StatementListing(parts.app, principal.caller).fate(MemoryId(memory))
+        state = await parts.of(StatementListing, principal).fate(MemoryId(memory))
         if state is RowState.KNOWN:
             return await _page(request, parts, principal, memory, draft=form, status=412)
         return await _gone(request, parts, principal, memory)
@@ -96,7 +96,7 @@ async def _page(
     status: int = 200,
     **said: Any,
 ) -> Response:
-    listing, id_ = StatementListing(parts.app, principal.caller), MemoryId(memory)
+    listing, id_ = parts.of(StatementListing, principal), MemoryId(memory)
     shown = await listing.one(id_)
     draft = said.pop("draft", None)
     return Renderer(request, principal).page(
@@ -118,7 +118,7 @@ async def _gone(
     request: Request, parts: WebParts, principal: Principal, memory: UUID, *, status: int = 409
 ) -> Response:
     """What is said of a statement that was forgotten or replaced before it could be changed."""
-    standing = await StatementListing(parts.app, principal.caller).now(MemoryId(memory))
+    standing = await parts.of(StatementListing, principal).now(MemoryId(memory))
     return Renderer(request, principal).page(
         "statements/memory_gone.html", status=status, standing=standing
     )

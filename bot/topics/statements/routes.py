@@ -62,7 +62,7 @@ async def memories(
     """Statements, the latest said first; those that hold, or with `as_of` held then."""
     position = position_in(query.cursor, int, int)
     after = StatementPosition(*position) if position else None
-    return await StatementListing(parts.app, principal.caller).page(query, after)
+    return await parts.of(StatementListing, principal).page(query, after)
 
 
 @router.post(
@@ -77,7 +77,7 @@ async def add_memory(
     parts: Parts, principal: Allowed, new: NewStatementRequest, response: Response
 ) -> StatementAdded:
     """Keep a statement; one that says the same already is freshened, a forgotten one refused."""
-    stored = await StatementChanges(parts.app, principal.caller).add(new)
+    stored = await parts.of(StatementChanges, principal).add(new)
     if not stored.new and principal.may_read:
         response.status_code = HTTPStatus.OK
     response.headers["location"] = f"/api/memories/{stored.id}"
@@ -128,13 +128,13 @@ async def memory_history(
     parts: Parts, principal: Allowed, memory: UUID
 ) -> Page[StatementInHistory]:
     """What a statement took the place of and what took its place, in the order of saying."""
-    return await StatementListing(parts.app, principal.caller).history(MemoryId(memory))
+    return await parts.of(StatementListing, principal).history(MemoryId(memory))
 
 
 @router.get("/{memory}/dependents", responses=refusals(404))
 async def memory_dependents(parts: Parts, principal: Allowed, memory: UUID) -> Dependents:
     """What a statement rests on, what it is tied to, and the core facts that rest on it."""
-    return await StatementListing(parts.app, principal.caller).dependents(MemoryId(memory))
+    return await parts.of(StatementListing, principal).dependents(MemoryId(memory))
 
 
 async def corrected(
@@ -153,7 +153,7 @@ async def corrected(
     """
     check = await _held(parts, principal, id_, if_match)
     try:
-        changes = StatementChanges(parts.app, principal.caller)
+        changes = parts.of(StatementChanges, principal)
         return await changes.correct(MemoryId(id_), correction, check)
     except HoldsNoMore as error:
         raise await _late(parts, principal, id_, if_match, str(error)) from error
@@ -163,10 +163,10 @@ async def _held(parts: WebParts, principal: Principal, id_: UUID, if_match: str 
     """What lets a change be made while a statement is what the change was made for."""
     scope = principal.caller.scope
     try:
-        memory = await StatementChanges(parts.app, principal.caller).held(MemoryId(id_))
+        memory = await parts.of(StatementChanges, principal).held(MemoryId(id_))
     except HoldsNoMore as error:
         raise await _late(parts, principal, id_, if_match, str(error)) from error
-    check_revision(if_match, await StatementListing(parts.app, principal.caller).one(MemoryId(id_)))
+    check_revision(if_match, await parts.of(StatementListing, principal).one(MemoryId(id_)))
     return parts.app.storage.memories.unchanged(memory, scope)
 
 
@@ -174,13 +174,13 @@ async def _late(
     parts: WebParts, principal: Principal, id_: UUID, if_match: str | None, sentence: str
 ) -> Conflict:
     """The refusal of a change to what is another thing by now, with what it is."""
-    now = await StatementListing(parts.app, principal.caller).now(MemoryId(id_))
+    now = await parts.of(StatementListing, principal).now(MemoryId(id_))
     return came_too_late(if_match, sentence, now)
 
 
 async def _shown(
     parts: WebParts, principal: Principal, id_: UUID, response: Response
 ) -> StatementInHistory:
-    shown = await StatementListing(parts.app, principal.caller).one(MemoryId(id_))
+    shown = await parts.of(StatementListing, principal).one(MemoryId(id_))
     response.headers["etag"] = etag_of(shown)
     return shown

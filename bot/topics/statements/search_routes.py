@@ -22,4 +22,4 @@ async def search_memory(
     parts: Parts, principal: Allowed, query: Annotated[SearchMemoryRequest, Query()]
 ) -> Page[FoundRow]:
     """What is found, best first; by words alone, newest first and with the syntax of `eko find`."""
-    return Page(await StatementSearch(parts.app, principal.caller).found(query))
+    return Page(await parts.of(StatementSearch, principal).found(query))
