@@ -10,7 +10,7 @@ from bot.agent.tools.places import in_words, where
 from bot.surfaces.api.problems import NotFound
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import Name, OperationRequest
-from bot.surfaces.values import Event
+from bot.surfaces.values import Event, as_json
 from memory.language.dates_in_words import age
 from memory.model.conversations import Turn
 from memory.retrieval.explanation import ConsideredRow, Explanation
@@ -122,11 +122,7 @@ def _turn_json(told: Explanation, now: datetime, *, dropped: bool = False) -> Ev
         "reply": turn.said,
         "expression": turn.expression,
         "recall": {
-            "reason": lookup.reason,
-            "took_ms": lookup.took_ms,
-            "tokens": lookup.tokens,
-            "considered": lookup.considered,
-            "late": list(lookup.late),
+            **as_json(lookup),
             "trimmed_at": lookup.trimmed_at.isoformat() if lookup.trimmed_at else None,
             "lines": [_ground_json(one, now) for one in told.injected],
             "standing": [_ground_json(one, now) for one in told.standing],

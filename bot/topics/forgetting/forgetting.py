@@ -76,11 +76,10 @@ class ForgetOperations(TopicOperations):
     @operation("forget")
     async def forget(self, request: ForgetRequest) -> ForgettingDone:
         """Show what would be forgotten; forget it where that was said."""
-        preview, receipt = await self.previewed(request), None
+        forgetting, selector = self._app.services.forgetting, await self._selector(request)
+        preview, receipt = await forgetting.preview(selector, self._caller.requester), None
         if request.confirmed and not preview.is_empty:
-            receipt = await self._app.services.forgetting.at_once(
-                await self._selector(request), self._caller.requester
-            )
+            receipt = await forgetting.at_once(selector, self._caller.requester)
         return extended(ForgettingDone, preview, receipt=receipt)
 
     async def previewed(self, request: ForgetRequest) -> Preview:

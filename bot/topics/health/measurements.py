@@ -129,7 +129,7 @@ def _usage(usage: Sequence[PurposeUsage]) -> Iterator[Measurement]:
         yield Measurement(
             name="eko_model_cost_dollars_today",
             help="What today's model calls cost, by purpose, where prices are known.",
-            value=one.cost / DOLLAR,
+            value=one.dollars,
             labels={"purpose": one.purpose},
         )
 

@@ -8,7 +8,6 @@ from bot.agent.daily_budget import Standing
 from bot.surfaces.access.caller import OperationCaller
 from bot.surfaces.values import Event
 from bot.wiring.app import App
-from memory.model.ledger import DOLLAR
 from memory.model.statements import Memory
 
 MOST_LEARNT = 200
@@ -68,14 +67,12 @@ async def cost(app: App) -> Event:
     standings = await app.services.budget.standings()
     day = next(one for one in standings if one.line.allowance is Allowance.DAY)
     return {
-        "dollars": day.used.cost / DOLLAR,
+        "dollars": day.used.dollars,
         "tokens": day.used.tokens,
         "answers": day.used.answers,
         "priced": app.services.budget.caps.prices.of(app.services.model.name) is not None,
         "share": _share(day),
-        "caps": {
-            name: most / DOLLAR if name == "cost" else most for name, most in day.cap.limits.items()
-        },
+        "caps": day.caps,
     }
 
 

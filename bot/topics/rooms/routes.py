@@ -94,7 +94,6 @@ async def pause_space(
     space: str, what: Literal["pause", "resume"], principal: Allowed, parts: Parts
 ) -> PauseChange:
     """Be away from a community, or there again; `*` stands for all of them."""
-    wanted, rooms = OfSpaceRequest(space=space), parts.of(RoomOperations, principal)
-    if space == EVERYWHERE:
-        wanted = OfSpaceRequest()
+    wanted = OfSpaceRequest(space=None if space == EVERYWHERE else space)
+    rooms = parts.of(RoomOperations, principal)
     return await (rooms.pause(wanted) if what == "pause" else rooms.resume(wanted))
