@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 from bot.model.events import AuthorRef, InboundKind, RoomRef
 from bot.model.turns import Batch, Expression, Heard, Outgoing
-from memory.model.messages import Arrival, Handling, MessageId
+from memory.model.messages import Arrival, AuthorKind, Handling, MessageId
 from memory.model.people import Person, PersonId
 from memory.model.rooms import HOME, Room, RoomId, RoomKind, RoomRole, SpaceId
 
@@ -80,13 +80,14 @@ def heard(
         external_id=f"x{number}",
         room=room_of(where),
         author=person.name,
+        author_kind=AuthorKind.SYSTEM if kind is InboundKind.SYSTEM else AuthorKind.PERSON,
         person=person.id,
         account=who.account,
         text=text,
         sent_at=NOON,
         handling=Handling.PENDING,
     )
-    return Heard(message=MessageId(number), arrival=arrival, person=person, kind=kind)
+    return Heard(message=MessageId(number), arrival=arrival, person=person)
 
 
 def batch(*texts: str, who: AuthorRef = DAVID, where: RoomRef = CORNER) -> Batch:

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from bot.model.events import InboundKind
 from bot.model.turns import Batch, Heard
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
@@ -49,7 +48,7 @@ class Coalescer:
     def add(self, heard: Heard, now: datetime) -> None:
         """Take a message. A system event is not held back, but keeps its place in the order."""
         key = (heard.person.id, heard.room.id)
-        if heard.kind is InboundKind.SYSTEM:
+        if heard.is_system:
             self._complete(key)
             self._ready.append(Batch(heard=(heard,)))
             return

@@ -31,7 +31,6 @@ from bot.model.events import (
     Edited,
     Inbound,
     InboundEvent,
-    InboundKind,
     ReactionsChanged,
     Typing,
 )
@@ -263,7 +262,6 @@ class Inbox:
                 message=message,
                 arrival=placed.arrival,
                 person=placed.person,
-                kind=inbound.kind,
                 attachments=inbound.attachments,
             )
             self._listener.hear(heard)
@@ -325,7 +323,6 @@ def _arrival(incoming: Incoming, person: Person, handling: Handling) -> Arrival:
 
 def _heard_again(one: Unanswered, room: Room) -> Heard:
     message = one.message
-    is_system = message.author_kind is AuthorKind.SYSTEM
     arrival = Arrival(
         platform=one.platform,
         external_id=one.external_id,
@@ -340,5 +337,4 @@ def _heard_again(one: Unanswered, room: Room) -> Heard:
         reply_to=one.reply_to,
         spaces=one.spaces,
     )
-    kind = InboundKind.SYSTEM if is_system else InboundKind.MESSAGE
-    return Heard(message=message.id, arrival=arrival, person=one.person, kind=kind)
+    return Heard(message=message.id, arrival=arrival, person=one.person)

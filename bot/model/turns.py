@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from bot.model.events import Attachment, InboundKind
+from bot.model.events import Attachment
 from memory.language.parts.reading import own_words
-from memory.model.messages import Arrival, MessageId
+from memory.model.messages import Arrival, AuthorKind, MessageId
 from memory.model.people import AccountId, Person
 from memory.model.rooms import Room
 
@@ -30,9 +30,13 @@ class Heard:
     message: MessageId
     arrival: Arrival
     person: Person
-    kind: InboundKind = InboundKind.MESSAGE
     attachments: tuple[Attachment, ...] = ()
     """Only until the next start: what is kept of them is a note in the text."""
+
+    @property
+    def is_system(self) -> bool:
+        """Whether the platform says it of itself."""
+        return self.arrival.author_kind is AuthorKind.SYSTEM
 
     @property
     def room(self) -> Room:
@@ -84,7 +88,7 @@ class Batch:
     @property
     def is_system(self) -> bool:
         """Whether the platform itself speaks, so that no one asks for memories."""
-        return all(one.kind is InboundKind.SYSTEM for one in self.heard)
+        return all(one.is_system for one in self.heard)
 
     @property
     def text(self) -> str:

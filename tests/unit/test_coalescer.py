@@ -113,7 +113,7 @@ def test_a_batch_is_of_one_conversation_and_system_events_stand_alone(steps: lis
     for _, batch in room.out:
         assert len({key_of(one) for one in batch.heard}) == 1
         assert len(batch.heard) <= WINDOWS.most_messages
-        assert batch.is_system or all(one.kind is MESSAGE for one in batch.heard)
+        assert batch.is_system or not any(one.is_system for one in batch.heard)
         assert not batch.is_system or len(batch.heard) == 1
 
 
@@ -122,7 +122,7 @@ def test_nobody_waits_past_the_cap_nor_is_cut_off_while_writing(steps: list[Step
     """Only the cap, a full batch or a system event ends a batch before its quiet is up."""
     room, said = played(steps)
     said_at = {one.message: when for when, one in said}
-    events = {when for when, one in said if one.kind is SYSTEM}
+    events = {when for when, one in said if one.is_system}
     for left, batch in room.out:
         first, last = said_at[batch.heard[0].message], said_at[batch.heard[-1].message]
         assert left - first <= LONGEST

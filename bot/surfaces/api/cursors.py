@@ -37,8 +37,10 @@ def page_of(found: Sequence[T], limit: int, position: Callable[[T], Position]) -
 
     `position` says where an entry stands in the list, for the cursor of the next page.
     """
-    more = position(found[limit - 1]) if len(found) > limit else None
-    return Page(found[:limit], cursor_after(more))
+    if len(found) <= limit:
+        return Page(found)
+    last = position(found[limit - 1])
+    return Page(found[:limit], cursor_of(*last) if isinstance(last, tuple) else cursor_of(last))
 
 
 class BadCursor(BotError):
@@ -49,13 +51,6 @@ def cursor_of(*position: str | int) -> str:
     """A position as a cursor."""
     text = json.dumps(position, separators=(",", ":")).encode()
     return base64.urlsafe_b64encode(text).rstrip(b"=").decode()
-
-
-def cursor_after(position: Position | None) -> str | None:
-    """The cursor of what comes after a position; None after the last."""
-    if position is None:
-        return None
-    return cursor_of(*position) if isinstance(position, tuple) else cursor_of(position)
 
 
 def position_in(cursor: str | None, *kinds: type) -> tuple[Any, ...] | None:
