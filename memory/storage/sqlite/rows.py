@@ -54,17 +54,8 @@ def _names(kind: Any) -> tuple[str, ...]:
 
 
 def _written(value: Any) -> Any:
-    match value:
-        case datetime():
-            return millis(value)
-        case UUID():
-            return str(value)
-        case tuple():
-            return json_list(map(_written, value))
-        case frozenset():
-            return json_list(sorted(map(_written, value)))
-        case _:
-            return value
+    write = _WRITERS.get(type(value))
+    return value if write is None else write(value)
 
 
 @cache
@@ -127,3 +118,11 @@ _CONVERSIONS: Mapping[Any, _Convert | None] = {
     dict: json.loads,
     Mapping: json.loads,
 }
+
+_WRITERS: Mapping[type, _Convert] = {
+    datetime: millis,
+    UUID: str,
+    tuple: lambda values: json_list(map(_written, values)),
+    frozenset: lambda values: json_list(sorted(map(_written, values))),
+}
+"""What writes a value of a type as a column; one of another type is a column as it is."""
