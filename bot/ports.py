@@ -247,8 +247,8 @@ class Host:
     introductions: Introductions
     clock: Clock
     member_role: Callable[[SpaceId], str | None]
-    connected: Callable[[], None]
-    arrived: Callable[[Collection[str]], None]
+    connected: Callable[[], None] = lambda: None
+    arrived: Callable[[Collection[str]], None] = lambda _: None
     is_admin: Callable[[AccountId], bool] = lambda _: False
     warn: Callable[[OwnerNotice], None] = lambda _: None
     follow: Callable[[PlatformMessage, PartReport], Awaitable[None]] = _unfollowed

@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Self
 
-from bot.commands.dispatcher import CommandDispatcher
+from bot.commands.dispatcher import CommandDispatcher, registered_commands
 from bot.model.commands import Command
-from bot.wiring.commands import command_table
 from tests.flow.calling import Nobody
 
 
@@ -22,4 +21,4 @@ class _Nothing:
 def real_table() -> Mapping[str, Command]:
     """Every command that the pet has, by its name."""
     nothing: Any = _Nothing()
-    return CommandDispatcher(command_table(nothing), Nobody()).table
+    return CommandDispatcher(registered_commands(nothing), Nobody()).table

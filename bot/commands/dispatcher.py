@@ -20,7 +20,8 @@ from bot.model.turns import Reply
 from bot.platforms.paged_answer import in_words
 from bot.ports import Speaker
 from bot.texts.catalogue import say
-from bot.texts.commands import described
+from bot.texts.commands import described, position
+from bot.topic import registered
 from memory.model.people import Person, PersonId
 from memory.model.rooms import Room, RoomId, RoomRole
 from memory.tasks import Boundary
@@ -29,6 +30,12 @@ log = structlog.get_logger()
 
 MOST_CHOICES = 25
 """Proposals for one option: no platform shows more."""
+
+
+def registered_commands(app: object) -> tuple[Command, ...]:
+    """The commands that topics registered for this pet, in the order of the catalogue of texts."""
+    found = [one for module in registered("commands") for one in module.commands(app)]
+    return tuple(sorted(found, key=lambda one: position(one.name)))
 
 
 class CommandDispatcher:

@@ -1,107 +1,165 @@
 """The composition root: every part is made here, from the settings, by constructor arguments."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterator, Sequence
+from collections.abc import AsyncIterator, Coroutine, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime
 from functools import partial
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import structlog
 
 from bot.channels.local.hub import LocalHub
 from bot.channels.local.uploads import UploadedPictures
 from bot.channels.registry import CHANNELS
-from bot.commands.dispatcher import CommandDispatcher
+from bot.commands.dispatcher import CommandDispatcher, registered_commands
 from bot.commands.platform_dispatcher import PlatformDispatcher
-from bot.conversation.arrival_rates import ArrivalLimiter
-from bot.conversation.coalescer import Coalescer
-from bot.conversation.composer import Composer
-from bot.conversation.delivery import Delivery
 from bot.conversation.inbox import Inbox
-from bot.conversation.member_roles import MemberRoleChoices
 from bot.conversation.paced_inbox import PacedInbox
-from bot.conversation.pauses import Pausing
-from bot.conversation.prompt.context import ContextBuilder
-from bot.conversation.rate_limit import GuardedListener, LoopGuard
-from bot.conversation.rooms import RoomRegistry
-from bot.conversation.scheduler import TurnScheduler
-from bot.conversation.turn import AnswerTurn
+from bot.conversation.parts import AnswerSources, ConversationParts
 from bot.data_folder import DATABASE, clear_unfinished, refuse_lost_database
-from bot.diagnostics.doctor import Doctor
-from bot.diagnostics.model_check import ModelCheck
 from bot.diagnostics.owner_notices import DirectRoomNotices, NoticeOutlet, OwnerNoticeDesk
 from bot.diagnostics.readiness import Readiness
 from bot.model.authority import is_admin
-from bot.platforms.catch_up import CatchUp
 from bot.platforms.introductions import SpaceIntroductions
+from bot.platforms.parts import PlatformParts
 from bot.platforms.plugin import AnyChannel
-from bot.platforms.redelivery import Redelivery
-from bot.ports import Host, Model, Platform
+from bot.ports import Communities, Host, Model, Platform
 from bot.reminders.dispatch import ReminderDispatch
+from bot.texts.provenance import Provenance
 from bot.transfer.upgrade_copies import back_up_before_upgrade, clear_outdated_copies
 from bot.wiring import adapters as adapter_factories
 from bot.wiring import settings as rule_factories
 from bot.wiring.answering import answering_of
-from bot.wiring.commands import CommandParts, command_table
-from bot.wiring.diagnostics import doctor_of
+from bot.wiring.diagnostics import doctor_of, model_check_of
 from bot.wiring.memory import (
     Adapters,
     Services,
-    compose_surroundings,
     compose_tools,
 )
 from bot.wiring.spaces import open_spaces
 from config.settings import Settings
 from memory.clock import SystemClock
-from memory.model.conversations import Turn
 from memory.model.errors import EkoMemoryError
-from memory.ports import Clock, Embedder, MachineClock, VectorIndex
+from memory.ports import MachineClock
 from memory.storage.sqlite.database import open_database
 from memory.storage.storage import Storage
 from memory.tasks import background_task, within
 from memory.upkeep.live_settings import LiveSettings
 from memory.vectorstores.in_use import EmbedderOfSpace, IndexOfSpace
+from observers.schedule import next_slot
 
 log = structlog.get_logger()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class App:
-    """The pet, put together: what its channels, its observers and its commands work with."""
+class App(ConversationParts, PlatformParts):
+    """The pet, put together: what its channels, its observers and its commands work with.
 
-    settings: Settings
-    clock: Clock
-    storage: Storage
-    live_settings: LiveSettings
-    embedder: Embedder
-    index: VectorIndex
-    services: Services
-    register: RoomRegistry
-    member_roles: MemberRoleChoices
-    pausing: Pausing
-    doctor: Doctor
-    readiness: Readiness
-    model_check: ModelCheck
-    hub: LocalHub
-    uploads: UploadedPictures
-    platforms: Sequence[Platform]
-    redelivery: Redelivery
-    contexts: ContextBuilder
-    delivery: Delivery
-    inbox: Inbox
-    paced_inbox: PacedInbox
-    conversations: TurnScheduler
-    commands: CommandDispatcher
-    limiter: ArrivalLimiter
-    notices: OwnerNoticeDesk
-    platform_commands: PlatformDispatcher
-    reminders: ReminderDispatch
-    catch_ups: Sequence[CatchUp]
-    """What reads back what was said while it was away, for each platform."""
-    tasks: list[asyncio.Task[None]] = field(default_factory=list)
-    """What runs beside; one that ends by itself has failed."""
+    Every part is made here, in the order in which they need each other. `tasks` is what runs
+    beside: one that ends by itself has failed.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        adapters: Adapters,
+        platforms: Sequence[Platform],
+        channels: Sequence[AnyChannel],
+    ) -> None:
+        """The pet on `platforms`; `channels` are those that it could be on."""
+        clock = adapters.clock
+        self.tasks: list[asyncio.Task[None]] = []
+        self.settings, self.clock, self.platforms = settings, clock, platforms
+        self.embedder, self.index = adapters.embedder, adapters.index
+        self.uploads = adapters.uploads
+        self.storage = storage = Storage(adapters.database, adapters.embedder, clock)
+        self.live_settings = LiveSettings(storage.settings, rule_factories.tuning(settings))
+        outlets: list[NoticeOutlet] = []
+        self.notices = OwnerNoticeDesk(outlets, clock)
+        self.services = Services(settings, adapters, storage, self.live_settings, self.notices)
+        self.hub = LocalHub(pet_name=settings.pet.name, clock=clock)
+        tools = compose_tools(settings, storage, self.live_settings, self.services)
+        managers = {one.name: one.managers for one in channels}
+        rules = rule_factories.conversation_rules(
+            settings, adapter_factories.turn_prompt(settings), tools.of_model.specs, managers
+        )
+        ConversationParts.__init__(
+            self,
+            storage,
+            {one.platform: one for one in (self.hub, *platforms)},
+            AnswerSources(
+                recall=self.services.recall,
+                pictures=adapters.pictures,
+                answering=answering_of(
+                    settings, clock, self.services.model, tools, storage.messages
+                ),
+                unread=adapter_factories.unread_notices(settings),
+            ),
+            rules,
+        )
+        self.replied += [
+            lambda _: self.services.conversation_facts.wake(),
+            lambda turn: self.services.after_reply.replied(turn.session),
+        ]
+        if settings.notices.account is not None:
+            platform, _, account = settings.notices.account.partition(":")
+            owner = (platform, account)
+            outlets.append(
+                DirectRoomNotices(owner, storage.people, self.delivery, locale=settings.locale)
+            )
+        self.reminders = ReminderDispatch(
+            storage.reminders,
+            self.delivery,
+            self.pausing,
+            clock,
+            rule_factories.dispatch_rules(settings),
+        )
+        self.readiness = Readiness(storage.health, adapters.embedder, adapters.index, clock)
+        self.model_check = model_check_of(settings, rules.turn.prompt)
+        self.doctor = doctor_of(
+            settings,
+            adapters,
+            storage,
+            self.services,
+            pausing=self.pausing,
+            model_check=self.model_check,
+            channels=adapter_factories.looks(settings, platforms, channels),
+        )
+        self.commands = CommandDispatcher(registered_commands(self), self.delivery)
+        self.platform_commands = PlatformDispatcher(
+            self.commands, self.register, storage.invocations, self.limiter
+        )
+        self.inbox = Inbox(
+            storage.messages,
+            self.register,
+            self.listener,
+            self.commands,
+            rule_factories.inbox_rules(settings),
+        )
+        self.paced_inbox = PacedInbox(self.inbox, self.register, self.limiter)
+        PlatformParts.__init__(self, storage, platforms, self.paced_inbox, self.delivery.resume)
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The time zone in which moments are read and written."""
+        return self.settings.zone
+
+    @property
+    def provenance(self) -> Provenance:
+        """What says where a statement comes from."""
+        return Provenance(self.storage.people, self.clock)
+
+    @property
+    def communities(self) -> Mapping[str, Communities]:
+        """What each platform that has communities knows of them now."""
+        return {
+            one.platform: known for one in self.platforms if (known := one.communities) is not None
+        }
+
+    def next_digest(self, now: datetime) -> datetime | None:
+        """When the next digest begins; None if none is planned."""
+        return next_slot(now, self.settings.digest.planned_hours, self.settings.digest_zone)
 
 
 @asynccontextmanager
@@ -153,7 +211,7 @@ async def open_app(
             pictures=adapter_factories.pictures(settings, platforms, uploads),
             uploads=uploads,
         )
-        app = _compose(settings, adapters, platforms, channels)
+        app = App(settings, adapters, platforms, channels)
         await app.services.clock_watch.begin()
         await app.live_settings.load()
         await app.register.load()
@@ -169,7 +227,7 @@ async def open_app(
         local = background_task(app.hub.run(app.paced_inbox.receive), name="local")
         app.tasks.append(await stack.enter_async_context(local))
         await app.hub.listening()
-        for name, work in _elsewhere(app):
+        for name, work in app.connections(_host(app)):
             app.tasks.append(await stack.enter_async_context(background_task(work, name=name)))
         try:
             yield app
@@ -192,15 +250,8 @@ def _here(app: App) -> Iterator[tuple[str, Coroutine[Any, Any, None]]]:
         yield "extraction", app.services.conversation_facts.run()
 
 
-def _elsewhere(app: App) -> Iterator[tuple[str, Coroutine[Any, Any, None]]]:
-    """What keeps the platforms there: no start waits for them, and they come back by themselves."""
-    yield "redelivery", app.redelivery.run()
-    for platform, catch_up in zip(app.platforms, app.catch_ups, strict=True):
-        yield platform.platform, platform.run(_host(app, catch_up))
-        yield f"{platform.platform} catch-up", catch_up.run()
-
-
-def _host(app: App, catch_up: CatchUp) -> Host:
+def _host(app: App) -> Host:
+    """What the pet is to any platform; connections add what is done when theirs is back."""
     return Host(
         inbox=app.paced_inbox,
         platform_commands=app.platform_commands,
@@ -209,25 +260,11 @@ def _host(app: App, catch_up: CatchUp) -> Host:
         introductions=SpaceIntroductions(app.storage.greeted_spaces, app.register),
         clock=app.clock,
         member_role=app.member_roles.of,
-        connected=partial(_connected, app, catch_up),
-        arrived=partial(_arrived, app, catch_up),
         is_admin=partial(is_admin, admins=app.settings.admins.identities),
         warn=app.notices.tell,
         follow=app.storage.turns.part_reported,
         groups=partial(app.storage.people.groups, None),
     )
-
-
-def _connected(app: App, catch_up: CatchUp) -> None:
-    """Make up for the time without a connection, in both directions."""
-    catch_up.connected()
-    app.redelivery.connected()
-
-
-def _arrived(app: App, catch_up: CatchUp, rooms: Collection[str]) -> None:
-    """Make up for the time in which some rooms were not there, in both directions."""
-    catch_up.arrived(rooms)
-    app.redelivery.connected()
 
 
 async def _finish(app: App) -> None:
@@ -259,134 +296,3 @@ async def _settled(app: App) -> None:
     await app.services.after_reply.quiet()
     await app.services.clock_watch.look()
     await app.services.indexer.settle()
-
-
-def _compose(
-    settings: Settings,
-    adapters: Adapters,
-    platforms: Sequence[Platform],
-    channels: Sequence[AnyChannel],
-) -> App:
-    storage = Storage(adapters.database, adapters.embedder, adapters.clock)
-    live_settings = LiveSettings(storage.settings, rule_factories.tuning(settings))
-    outlets: list[NoticeOutlet] = []
-    notices = OwnerNoticeDesk(outlets, adapters.clock)
-    services = Services(settings, adapters, storage, live_settings, notices)
-    hub = LocalHub(pet_name=settings.pet.name, clock=adapters.clock)
-    told: list[Callable[[Turn], None]] = [
-        lambda _: services.conversation_facts.wake(),
-        lambda turn: services.after_reply.replied(turn.session),
-    ]
-    there = {one.platform: one for one in (hub, *platforms)}
-    delivery = Delivery(there, storage.turns, storage.people, told)
-    if settings.notices.account is not None:
-        platform, _, account = settings.notices.account.partition(":")
-        owner = (platform, account)
-        outlets.append(DirectRoomNotices(owner, storage.people, delivery, locale=settings.locale))
-    contexts = ContextBuilder(
-        storage.turns,
-        storage.messages,
-        storage.summaries,
-        compose_surroundings(settings, adapters),
-        idle=timedelta(minutes=settings.sessions.idle_minutes),
-    )
-    tools = compose_tools(settings, storage, live_settings, services)
-    turn_rules = rule_factories.turn_rules(
-        settings, adapter_factories.turn_prompt(settings), tools.of_model.specs
-    )
-    path = AnswerTurn(
-        Composer(services.recall, adapters.pictures, storage.zones, turn_rules),
-        answering_of(settings, adapters.clock, services.model, tools, storage.messages),
-        contexts,
-        delivery,
-        turn_rules,
-    )
-    conversations = TurnScheduler(
-        Coalescer(rule_factories.windows(settings)),
-        path,
-        adapters.clock,
-        most_restarts=settings.coalescing.max_restarts,
-    )
-    guard = LoopGuard(rule_factories.loop_rules(settings))
-    limiter = ArrivalLimiter(
-        rule_factories.rate_rules(settings), delivery, adapters.clock, locale=settings.locale
-    )
-    unread = adapter_factories.unread_notices(settings)
-    listener = GuardedListener(conversations, guard, limiter, unread, adapters.clock)
-    told.append(listener.answered)
-    pausing = Pausing(storage.pauses, storage.reminders.changed.set)
-    member_roles = MemberRoleChoices(storage.member_roles)
-    register = RoomRegistry(
-        storage.people,
-        storage.room_choices,
-        pausing,
-        rule_factories.register_rules(settings, {one.name: one.managers for one in channels}),
-    )
-    model_check = rule_factories.model_check(settings, turn_rules.prompt)
-    doctor = doctor_of(
-        settings,
-        adapters,
-        storage,
-        services,
-        pausing=pausing,
-        model_check=model_check,
-        channels=adapter_factories.looks(settings, platforms, channels),
-    )
-    parts = CommandParts(
-        storage=storage,
-        live_settings=live_settings,
-        services=services,
-        clock=adapters.clock,
-        register=register,
-        member_roles=member_roles,
-        communities={
-            one.platform: known for one in platforms if (known := one.communities) is not None
-        },
-        pausing=pausing,
-        doctor=doctor,
-        settings=settings,
-    )
-    commands = CommandDispatcher(command_table(parts), delivery)
-    inbox = Inbox(
-        storage.messages, register, listener, commands, rule_factories.inbox_rules(settings)
-    )
-    paced_inbox = PacedInbox(inbox, register, limiter)
-    return App(
-        settings=settings,
-        clock=adapters.clock,
-        storage=storage,
-        live_settings=live_settings,
-        embedder=adapters.embedder,
-        index=adapters.index,
-        services=services,
-        register=register,
-        member_roles=member_roles,
-        pausing=pausing,
-        doctor=doctor,
-        readiness=Readiness(storage.health, adapters.embedder, adapters.index, adapters.clock),
-        model_check=model_check,
-        hub=hub,
-        uploads=adapters.uploads,
-        platforms=platforms,
-        redelivery=Redelivery([("undelivered", delivery.resume)]),
-        contexts=contexts,
-        delivery=delivery,
-        inbox=inbox,
-        paced_inbox=paced_inbox,
-        conversations=conversations,
-        commands=commands,
-        limiter=limiter,
-        notices=notices,
-        platform_commands=PlatformDispatcher(commands, register, storage.invocations, limiter),
-        reminders=ReminderDispatch(
-            storage.reminders,
-            delivery,
-            pausing,
-            adapters.clock,
-            rule_factories.dispatch_rules(settings),
-        ),
-        catch_ups=[
-            CatchUp(one.past, storage.read_backs, paced_inbox, adapters.clock, one.catch_up)
-            for one in platforms
-        ],
-    )

@@ -2,12 +2,16 @@
 
 from collections.abc import Sequence
 
+from bot.agent.estimates import tokens_sent
 from bot.conversation.pauses import Pausing
-from bot.diagnostics.backups import BackupCheck
+from bot.conversation.prompt.request import PromptRules
+from bot.diagnostics.backups import BackupCheck, BackupPlace
 from bot.diagnostics.clock import ClockCheck
 from bot.diagnostics.doctor import CheckedParts, Doctor
 from bot.diagnostics.findings import Look
-from bot.diagnostics.model_check import ModelCheck
+from bot.diagnostics.model_check import ModelCheck, NeededWindow
+from bot.llm.local_servers import LoopbackServers
+from bot.model.requests import ModelRequest, Purpose
 from bot.wiring import adapters as adapter_factories
 from bot.wiring import settings as rule_factories
 from bot.wiring.memory import Adapters, Services
@@ -26,7 +30,7 @@ def doctor_of(
     channels: Sequence[Look],
 ) -> Doctor:
     """What checks every part; `channels` are the looks at the services elsewhere."""
-    place = rule_factories.backup_place(settings)
+    place = _backup_place(settings)
     checked = CheckedParts(
         storage=storage,
         embedder=adapters.embedder,
@@ -41,3 +45,20 @@ def doctor_of(
         channels=channels,
     )
     return Doctor(adapter_factories.chosen_parts(settings), checked)
+
+
+def _backup_place(settings: Settings) -> BackupPlace:
+    """Where the doctor looks for them."""
+    folder = rule_factories.backup_rules(settings).folder
+    nightly = folder is not None and settings.backup.hour is not None
+    return BackupPlace(data_dir=settings.data_dir, folder=folder, nightly=nightly)
+
+
+def model_check_of(settings: Settings, prompt: PromptRules) -> ModelCheck:
+    """What looks whether a model keeps all that it is sent: rules, tools, lines, its answer."""
+    rules = ModelRequest(
+        system=prompt.system, messages=(), tools=prompt.tools, purpose=Purpose.TURN, max_tokens=1
+    )
+    first = tokens_sent(rules) + settings.recall.max_tokens + settings.model.max_tokens
+    longest = first + settings.compaction.window_tokens
+    return ModelCheck(NeededWindow(first=first, longest=longest), LoopbackServers())

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 
 from bot.agent.daily_budget import DailyBudget
@@ -9,41 +10,33 @@ from bot.agent.metering import MeteredModel
 from bot.agent.tools.box import ToolParts, TurnTools, turn_tools
 from bot.channels.local.uploads import UploadedPictures
 from bot.conversation.pictures import Pictures
-from bot.conversation.prompt.context import Surroundings
 from bot.llm.tasks.fact_forms import CONVERSATION_FORM, LOBBY_FORM
 from bot.ports import Model
 from bot.transfer.backups import Backups, BackupTables
 from bot.wiring import adapters as adapter_factories
 from bot.wiring import settings as rule_factories
+from config.sections.obsidian import ObsidianSettings
 from config.settings import Settings
-from memory.forgetting.finding import ForgettingFinder
-from memory.forgetting.purge import Purge
-from memory.forgetting.service import Forgetting
+from memory.forgetting.parts import ForgettingParts
 from memory.learning.parts import LearningParts
-from memory.model.stores import Collection
+from memory.model.audience import Origin
+from memory.model.rooms import Visibility
 from memory.ports import EmbedderInUse, MachineClock, OwnerNotices, VectorIndex
 from memory.reminders.desk import ReminderDesk
-from memory.retrieval.background import SimilarityBackground
 from memory.retrieval.parts import RetrievalParts, RetrievalRules
 from memory.rules.notes.chunks import NoteChoice
-from memory.storage.conversations.room_excerpts import RoomExcerpts
-from memory.storage.conversations.session_backgrounds import SessionBackgrounds
-from memory.storage.forgetting.candidates import ForgettingCandidates
 from memory.storage.forgotten.value_marks import IncomingRefusals
-from memory.storage.search.embeddings import Embeddings
-from memory.storage.search.outbox import Outbox
+from memory.storage.people.people import People
 from memory.storage.sqlite.database import Database
 from memory.storage.storage import Storage
-from memory.upkeep.clock_watch import ClockWatch
-from memory.upkeep.indexer import Indexer
 from memory.upkeep.live_settings import LiveSettings
-from memory.upkeep.reembedding import Reembedding
-from memory.vectorstores.in_use import EmbedderOfSpace, SpaceInUse
+from memory.upkeep.parts import UpkeepParts
+from memory.vectorstores.in_use import SpaceInUse
 from observers.after_reply import AfterReply
 from observers.compaction import Compaction
 from observers.conversation_facts import ConversationFacts
 from observers.digest import Digest
-from observers.notes import NoteSync
+from observers.notes import NoteRules, NoteSync
 from observers.ports import NoteSource
 
 
@@ -62,7 +55,7 @@ class Adapters:
     uploads: UploadedPictures
 
 
-class Services(RetrievalParts, LearningParts):
+class Services(RetrievalParts, LearningParts, UpkeepParts, ForgettingParts):
     """Everything the pet thinks with, whatever channel it is asked on."""
 
     def __init__(
@@ -87,9 +80,9 @@ class Services(RetrievalParts, LearningParts):
         RetrievalParts.__init__(self, storage, embedder, index, rules)
         judge = partial(adapter_factories.judge, settings, self.model)
         LearningParts.__init__(self, storage, embedder, index, live_settings.current, judge)
-        self.indexer = Indexer(storage.outbox, embedder, index)
-        self.lease = adapters.spaces.lease
-        self.reembedding = _reembedding(adapters, self.indexer, self.background)
+        UpkeepParts.__init__(self, storage, adapters.spaces, clock, self.background.prepare_for)
+        called = (settings.pet.name, *settings.pet.aliases)
+        ForgettingParts.__init__(self, storage, embedder, index, self.indexer.settle, called=called)
         self.digest = Digest(
             storage.digests,
             self.learning,
@@ -106,49 +99,14 @@ class Services(RetrievalParts, LearningParts):
         )
         self.after_reply = _afterwards(settings, storage, self.model)
         self.notes = _notes(settings, storage, adapters, choice)
-        finder = ForgettingFinder(
-            ForgettingCandidates(adapters.database),
-            embedder,
-            (settings.pet.name, *settings.pet.aliases),
-        )
-        self.forgetting = Forgetting(
-            storage.forgettings, self.aliases, storage.people, finder, storage.reminders
-        )
-        self.purging = Purge(
-            storage.forgettings,
-            self.indexer.settle,
-            [storage.scrubber.scrub, partial(index.scrub, list(Collection))],
-        )
         self.backups = Backups(
             BackupTables(copies=storage.copies, erasures=storage.erasures, records=storage.backups),
             rule_factories.backup_rules(settings),
             clock,
         )
-        self.clock_watch = ClockWatch(storage.timeline, clock)
         self.reminders = ReminderDesk(
             storage.reminders, storage.zones, rule_factories.reminder_rules(settings)
         )
-
-
-def _reembedding(
-    adapters: Adapters, indexer: Indexer, background: SimilarityBackground
-) -> Reembedding | None:
-    to, clock, database = adapters.spaces.beside, adapters.clock, adapters.database
-    if to is None:
-        return None
-    made = Embeddings(database, EmbedderOfSpace(SpaceInUse(to)), clock)
-    return Reembedding(
-        adapters.spaces, to, Outbox(database, made, clock), indexer, background.prepare_for
-    )
-
-
-def compose_surroundings(settings: Settings, adapters: Adapters) -> Surroundings:
-    """What is known of where a session is."""
-    database, clock = adapters.database, adapters.clock
-    return Surroundings(
-        excerpts=RoomExcerpts(database, clock, rule_factories.excerpt_limits(settings)),
-        backgrounds=SessionBackgrounds(database, clock),
-    )
 
 
 def compose_tools(
@@ -191,7 +149,7 @@ def _notes(
 ) -> NoteSync | None:
     if adapters.vault is None:
         return None
-    following = rule_factories.note_rules(settings, storage.people, choice)
+    following = _note_rules(settings, storage.people, choice)
     return NoteSync(
         adapters.vault,
         storage.notes,
@@ -199,3 +157,23 @@ def _notes(
         adapters.clock,
         IncomingRefusals(adapters.database),
     )
+
+
+def _note_rules(settings: Settings, people: People, choice: Callable[[], NoteChoice]) -> NoteRules:
+    """Which notes, for whom, and how often they are looked at."""
+    return NoteRules(
+        choice=choice,
+        origin=partial(_note_origin, settings.obsidian, people),
+        refresh=timedelta(minutes=settings.obsidian.refresh_minutes),
+    )
+
+
+async def _note_origin(chosen: ObsidianSettings, people: People) -> Origin:
+    """Whose the notes are: an owner who never spoke is met now, under the name of the account."""
+    if chosen.audience == "person" and chosen.owner:
+        platform, _, account = chosen.owner.partition(":")
+        owner = await people.known(platform, account)
+        person = owner or (await people.person(platform, account, account)).id
+        return Origin(visibility=Visibility.PRIVATE, person=person)
+    everyone = chosen.audience == "everyone"
+    return Origin(visibility=Visibility.EVERYONE if everyone else Visibility.SPACE)

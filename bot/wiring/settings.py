@@ -1,39 +1,33 @@
 """The settings in the terms of each part: numbers become durations, names become values. Pure."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import timedelta
-from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 
 from bot.agent.budget import Cap, Caps
-from bot.agent.estimates import tokens_sent
 from bot.agent.loop import LoopLimits
 from bot.agent.prices import PriceList
 from bot.agent.tools.recall_deeply import BranchRules
 from bot.conversation.arrival_rates import Rate, RateRules
 from bot.conversation.coalescer import Windows
 from bot.conversation.composer import TurnRules
+from bot.conversation.parts import ConversationRules
 from bot.conversation.placement import InboxRules
 from bot.conversation.prompt.request import PromptRules
 from bot.conversation.rate_limit import LoopRules
 from bot.conversation.rooms import RoomRegistryRules, RoomRule
-from bot.diagnostics.backups import BackupPlace
-from bot.diagnostics.model_check import ModelCheck, NeededWindow
-from bot.llm.local_servers import LoopbackServers
-from bot.model.requests import ModelRequest, Purpose, ToolSpec
+from bot.model.requests import Purpose, ToolSpec
 from bot.model.text_limits import LONGEST
 from bot.reminders.dispatch import DispatchRules
 from bot.texts.reminders import ReminderTexts
 from bot.transfer.backups import BackupRules
 from config.sections.budget import CapSettings
-from config.sections.obsidian import ObsidianSettings
 from config.settings import Settings
-from memory.model.audience import Origin
 from memory.model.ledger import DOLLAR
 from memory.model.room_excerpts import ExcerptLimits
-from memory.model.rooms import RoomRole, SpaceId, Visibility
+from memory.model.rooms import RoomRole, SpaceId
 from memory.model.settings import Tuning
 from memory.model.ttl import parse_ttl
 from memory.reminders.desk import ReminderRules
@@ -44,10 +38,8 @@ from memory.retrieval.rendering import Wording
 from memory.retrieval.sources import Reach
 from memory.rules.compaction import CompactionRules
 from memory.rules.notes.chunks import NoteChoice
-from memory.storage.people.people import People
 from observers.conversation_facts import ExtractionRules
 from observers.digest import DigestRules
-from observers.notes import NoteRules
 
 
 def names_of(settings: Settings) -> tuple[str, ...]:
@@ -77,7 +69,7 @@ def dispatch_rules(settings: Settings) -> DispatchRules:
     )
 
 
-def register_rules(
+def _register_rules(
     settings: Settings, managers: Mapping[str, Mapping[str, str]]
 ) -> RoomRegistryRules:
     """What is said of people and rooms; `managers` are those of each platform, by language."""
@@ -111,31 +103,48 @@ def backup_rules(settings: Settings) -> BackupRules:
     )
 
 
-def backup_place(settings: Settings) -> BackupPlace:
-    """Where the doctor looks for them."""
-    folder = backup_rules(settings).folder
-    nightly = folder is not None and settings.backup.hour is not None
-    return BackupPlace(data_dir=settings.data_dir, folder=folder, nightly=nightly)
-
-
-def windows(settings: Settings) -> Windows:
-    """How long messages are gathered."""
-    return Windows(
-        quiet=timedelta(seconds=settings.coalescing.debounce_s),
-        longest=timedelta(seconds=settings.coalescing.max_wait_s),
-        most_messages=settings.coalescing.max_messages,
+def conversation_rules(
+    settings: Settings,
+    system: str,
+    tools: tuple[ToolSpec, ...],
+    managers: Mapping[str, Mapping[str, str]],
+) -> ConversationRules:
+    """How conversations go; `managers` are those of each platform's communities, by language."""
+    gathered, rates, loops, excerpts = (
+        settings.coalescing,
+        settings.rates,
+        settings.loops,
+        settings.room_context,
     )
-
-
-def rate_rules(settings: Settings) -> RateRules:
-    """How many messages are taken."""
-    chosen = settings.rates
-    return RateRules(
-        account=_rate(chosen.per_person),
-        room=_rate(chosen.per_room),
-        address=_rate(chosen.per_address),
-        overheard_account=_rate(chosen.read_per_person),
-        overheard_room=_rate(chosen.read_per_room),
+    return ConversationRules(
+        register=_register_rules(settings, managers),
+        rates=RateRules(
+            account=_rate(rates.per_person),
+            room=_rate(rates.per_room),
+            address=_rate(rates.per_address),
+            overheard_account=_rate(rates.read_per_person),
+            overheard_room=_rate(rates.read_per_room),
+        ),
+        loops=LoopRules(
+            per_person=loops.answers,
+            per_room=loops.room_answers,
+            window=timedelta(seconds=loops.window_s),
+            pause=timedelta(seconds=loops.pause_s),
+            longest_pause=timedelta(seconds=loops.longest_pause_s),
+        ),
+        windows=Windows(
+            quiet=timedelta(seconds=gathered.debounce_s),
+            longest=timedelta(seconds=gathered.max_wait_s),
+            most_messages=gathered.max_messages,
+        ),
+        most_restarts=gathered.max_restarts,
+        idle=timedelta(minutes=settings.sessions.idle_minutes),
+        excerpts=ExcerptLimits(
+            reach=timedelta(minutes=excerpts.minutes),
+            most_lines=excerpts.max_lines,
+            most_tokens=excerpts.max_tokens,
+        ),
+        turn=_turn_rules(settings, system, tools),
     )
 
 
@@ -151,28 +160,6 @@ def turn_limits(settings: Settings) -> LoopLimits:
         calls=chosen.max_tool_calls,
         tokens=chosen.max_turn_tokens,
         timeout_s=chosen.max_turn_s,
-    )
-
-
-def excerpt_limits(settings: Settings) -> ExcerptLimits:
-    """How many lines of its room the prompt of one turn holds."""
-    chosen = settings.room_context
-    return ExcerptLimits(
-        reach=timedelta(minutes=chosen.minutes),
-        most_lines=chosen.max_lines,
-        most_tokens=chosen.max_tokens,
-    )
-
-
-def loop_rules(settings: Settings) -> LoopRules:
-    """How many answers are too many."""
-    chosen = settings.loops
-    return LoopRules(
-        per_person=chosen.answers,
-        per_room=chosen.room_answers,
-        window=timedelta(seconds=chosen.window_s),
-        pause=timedelta(seconds=chosen.pause_s),
-        longest_pause=timedelta(seconds=chosen.longest_pause_s),
     )
 
 
@@ -243,27 +230,7 @@ def note_choice(tuning: Tuning) -> NoteChoice:
     )
 
 
-def note_rules(settings: Settings, people: People, choice: Callable[[], NoteChoice]) -> NoteRules:
-    """Which notes, for whom, and how often they are looked at."""
-    return NoteRules(
-        choice=choice,
-        origin=partial(_note_origin, settings.obsidian, people),
-        refresh=timedelta(minutes=settings.obsidian.refresh_minutes),
-    )
-
-
-async def _note_origin(chosen: ObsidianSettings, people: People) -> Origin:
-    """Whose the notes are: an owner who never spoke is met now, under the name of the account."""
-    if chosen.audience == "person" and chosen.owner:
-        platform, _, account = chosen.owner.partition(":")
-        owner = await people.known(platform, account)
-        person = owner or (await people.person(platform, account, account)).id
-        return Origin(visibility=Visibility.PRIVATE, person=person)
-    everyone = chosen.audience == "everyone"
-    return Origin(visibility=Visibility.EVERYONE if everyone else Visibility.SPACE)
-
-
-def turn_rules(settings: Settings, system: str, tools: tuple[ToolSpec, ...]) -> TurnRules:
+def _turn_rules(settings: Settings, system: str, tools: tuple[ToolSpec, ...]) -> TurnRules:
     """What is the same in every turn."""
     return TurnRules(
         names=names_of(settings),
@@ -368,16 +335,6 @@ def caps(settings: Settings, prices: PriceList) -> Caps:
         community=Cap(tokens=budget.per_community_tokens),
         prices=prices,
     )
-
-
-def model_check(settings: Settings, prompt: PromptRules) -> ModelCheck:
-    """What looks whether a model keeps all that it is sent: rules, tools, lines, its answer."""
-    rules = ModelRequest(
-        system=prompt.system, messages=(), tools=prompt.tools, purpose=Purpose.TURN, max_tokens=1
-    )
-    first = tokens_sent(rules) + settings.recall.max_tokens + settings.model.max_tokens
-    longest = first + settings.compaction.window_tokens
-    return ModelCheck(NeededWindow(first=first, longest=longest), LoopbackServers())
 
 
 def _billionths(dollars: float | None) -> int | None:

@@ -14,7 +14,6 @@ from memory.retrieval.references import References
 from memory.retrieval.sources import Sources
 from memory.retrieval.text_search import TextSearch
 from memory.rules.notes.chunks import NoteChoice
-from memory.storage.people.aliases import Aliases
 from memory.storage.search.full_text import TextIndex
 from memory.storage.search.term_counts import Terms
 from memory.storage.storage import Storage
@@ -40,8 +39,9 @@ class RetrievalParts:
         rules: RetrievalRules,
     ) -> None:
         database, clock = storage.database, storage.clock
-        self.aliases = Aliases(database, clock)
-        self.reading = QuestionReader(Terms(database), self.aliases, embedder, clock, rules.reading)
+        self.reading = QuestionReader(
+            Terms(database), storage.aliases, embedder, clock, rules.reading
+        )
         self.views = ReadViews(database.readers, index, clock)
         self.background = SimilarityBackground(storage.embeddings, embedder)
         self.recall = Recall(

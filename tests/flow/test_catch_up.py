@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from structlog.testing import capture_logs
 
-from bot.daemon.daemon import wait_for_the_past
+from bot.daemon.clockwork import wait_for_the_past
 from bot.errors import PastUnavailable, RoomUnreadable
 from bot.model.events import AuthorRef
 from bot.platforms.catch_up import AT_ONCE, UNSURE

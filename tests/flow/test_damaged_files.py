@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from bot.daemon.daemon import _warm_up
+from bot.daemon.clockwork import warm_up
 from bot.surfaces.operations import Operations
 from bot.wiring.app import App, open_app
 from config.sections.recall import RecallSettings
@@ -134,7 +134,7 @@ async def test_the_daemon_answers_meanwhile_and_mends_by_itself(tmp_path: Path) 
     async with pet(tmp_path) as app:
         found = await app.services.recall.search("chambre 7", [Store.MEMORY], OPERATOR, 5)
         assert any("chambre 7" in one.content for one in found)
-        await _warm_up(app)
+        await warm_up(app)
         assert (await verified(app, repair=False))["sound"]
 
 

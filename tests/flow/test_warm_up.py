@@ -10,7 +10,7 @@ from uuid import UUID
 
 import pytest
 
-from bot.daemon.daemon import _warm_up
+from bot.daemon.clockwork import warm_up
 from bot.wiring.app import App, open_app
 from config.sections.vectors import EmbedderSettings, VectorSettings
 from config.settings import Settings
@@ -43,7 +43,7 @@ async def test_the_lexicons_are_read_beside_the_event_loop(
         vectors=VectorSettings(kind="edge"),
     )
     async with open_app(settings, FrozenClock(NOON)) as app:
-        await _warm_up(app)
+        await warm_up(app)
     assert readers
     assert threading.main_thread() not in readers
 
@@ -93,7 +93,7 @@ async def test_mending_waits_for_the_store_and_nothing_waits_for_it(
     monkeypatch.setattr("memory.upkeep.indexer.LONGEST_WAIT_S", 0.01)
     async with (
         asyncio.timeout(PATIENCE_S),
-        background_task(_warm_up(starting.app), name="warm-up") as warming,
+        background_task(warm_up(starting.app), name="warm-up") as warming,
     ):
         await starting.rest_done.wait()
         assert not warming.done()
@@ -106,7 +106,7 @@ async def test_a_stop_does_not_wait_for_a_store_that_is_away(starting: Starting)
     """The next start looks again."""
     async with (
         asyncio.timeout(PATIENCE_S),
-        background_task(_warm_up(starting.app), name="warm-up") as warming,
+        background_task(warm_up(starting.app), name="warm-up") as warming,
     ):
         await starting.rest_done.wait()
     assert warming.cancelled()

@@ -25,7 +25,7 @@ import structlog
 from structlog.typing import EventDict
 
 from bot.channels.local.hub import LOBBY, direct_room
-from bot.daemon.daemon import jobs_of
+from bot.daemon.clockwork import jobs_of
 from bot.model.events import AuthorRef, Inbound, RoomRef
 from bot.wiring.app import App, open_app
 from config.settings import Settings

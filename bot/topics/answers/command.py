@@ -7,7 +7,7 @@ from bot.texts.catalogue import say
 from bot.texts.commands import described
 from bot.texts.provenance import Provenance, claimed
 from bot.texts.sanitizing import extract
-from bot.wiring.commands import CommandParts
+from bot.wiring.app import App
 from memory.retrieval.explanation import ConsideredRow, Explanation, Explanations
 from memory.storage.linking.person_view import PersonViews
 
@@ -15,9 +15,9 @@ LONGEST_REPLY = 120
 """Characters of the explained reply: enough to tell which one it was."""
 
 
-def commands(parts: CommandParts) -> tuple[Command, ...]:
-    """The commands of this file, over the parts of a pet."""
-    return (why_command(parts.storage.person_views, parts.services.explanations, parts.provenance),)
+def commands(app: App) -> tuple[Command, ...]:
+    """The commands of this file, of this pet."""
+    return (why_command(app.storage.person_views, app.services.explanations, app.provenance),)
 
 
 def why_command(

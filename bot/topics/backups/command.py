@@ -16,7 +16,7 @@ from bot.texts.catalogue import say
 from bot.texts.commands import described
 from bot.transfer.files import FileRefused, new_file
 from bot.transfer.pages import FRONT_PAGE, ExportPages
-from bot.wiring.commands import CommandParts
+from bot.wiring.app import App
 from memory.model.audience import Scope
 from memory.model.export import End, ExportSelection, Header, Row, written
 from memory.ports import Clock
@@ -75,10 +75,10 @@ class _Lines:
         return line
 
 
-def commands(parts: CommandParts) -> tuple[Command, ...]:
-    """The commands of this file, over the parts of a pet."""
-    rules = ExportRules(folder=parts.settings.data_dir / "exports", zone=parts.zone)
-    return (export_command(parts.storage.exports, parts.clock, rules),)
+def commands(app: App) -> tuple[Command, ...]:
+    """The commands of this file, of this pet."""
+    rules = ExportRules(folder=app.settings.data_dir / "exports", zone=app.zone)
+    return (export_command(app.storage.exports, app.clock, rules),)
 
 
 def export_command(exports: Exports, clock: Clock, rules: ExportRules) -> Command:

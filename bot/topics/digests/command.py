@@ -6,7 +6,7 @@ from datetime import datetime, tzinfo
 from bot.model.commands import Answer, Authority, Call, Command
 from bot.texts.catalogue import number, say
 from bot.texts.commands import described
-from bot.wiring.commands import CommandParts
+from bot.wiring.app import App
 from memory.language.dates_in_words import age, date_in_words, time_of_day
 from memory.model.digests import DigestRow, LiveCount
 from memory.ports import Clock
@@ -14,11 +14,11 @@ from memory.storage.conversations.digests import Digests
 from observers.digest import DigestReport
 
 
-def commands(parts: CommandParts) -> tuple[Command, ...]:
-    """The commands of this file, over the parts of a pet."""
+def commands(app: App) -> tuple[Command, ...]:
+    """The commands of this file, of this pet."""
     return (
-        digest_status_command(parts.storage.digests, parts.next_digest, parts.zone, parts.clock),
-        digest_command(parts.services.digest.run),
+        digest_status_command(app.storage.digests, app.next_digest, app.zone, app.clock),
+        digest_command(app.services.digest.run),
     )
 
 

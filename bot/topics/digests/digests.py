@@ -12,7 +12,6 @@ from bot.topics.answers.conversations import places
 from bot.wiring.app import App
 from memory.model.shown import Shown
 from memory.storage.conversations.digest_ledger import DigestListing, LedgerChunk, LiveLine
-from observers.schedule import next_slot
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,9 +42,7 @@ async def standing(app: App) -> DigestStanding:
         waiting=live.waiting,
         quarantined=live.quarantined,
         oldest=await digests.oldest_live(),
-        next_at=next_slot(
-            app.clock.now(), app.settings.digest.planned_hours, app.settings.digest_zone
-        ),
+        next_at=app.next_digest(app.clock.now()),
         running=app.services.digest.is_running,
         under_way=await app.storage.digest_ledger.under_way(),
     )

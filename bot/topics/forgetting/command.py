@@ -20,7 +20,7 @@ from bot.model.commands import (
 from bot.texts.catalogue import say
 from bot.texts.commands import described
 from bot.texts.forgetting import announced, counted, kept_words, sampled
-from bot.wiring.commands import CommandParts
+from bot.wiring.app import App
 from memory.forgetting.service import Forgetting
 from memory.language.text import fold
 from memory.model.errors import EkoMemoryError
@@ -54,9 +54,9 @@ _LOOKED_AT = 300
 """Statements whose subjects are counted to propose topics."""
 
 
-def commands(parts: CommandParts) -> tuple[Command, ...]:
-    """The commands of this file, over the parts of a pet."""
-    services, storage = parts.services, parts.storage
+def commands(app: App) -> tuple[Command, ...]:
+    """The commands of this file, of this pet."""
+    services, storage = app.services, app.storage
     return (
         forget_command(services.forgetting, subjects_of(storage.person_views)),
         forget_me_command(services.forgetting),

@@ -9,15 +9,15 @@ from bot.model.commands import Action, Answer, Authority, Call, Command, Option,
 from bot.texts.catalogue import say
 from bot.texts.commands import described
 from bot.transfer.seeds import SeedRefused, plant, read_seed
-from bot.wiring.commands import CommandParts
+from bot.wiring.app import App
 from memory.learning.store import StatementWriter
 
 
-def commands(parts: CommandParts) -> tuple[Command, ...]:
-    """The commands of this file, over the parts of a pet."""
+def commands(app: App) -> tuple[Command, ...]:
+    """The commands of this file, of this pet."""
     return (
-        seed_command(parts.services.writer, parts.settings.seed.file),
-        doctor_command(parts.doctor),
+        seed_command(app.services.writer, app.settings.seed.file),
+        doctor_command(app.doctor),
     )
 
 

@@ -8,7 +8,7 @@ from bot.texts.catalogue import say
 from bot.texts.commands import described
 from bot.texts.provenance import Provenance, accounts_named, shown_id
 from bot.texts.sanitizing import extract
-from bot.wiring.commands import CommandParts
+from bot.wiring.app import App
 from memory.language.text import stems
 from memory.model.audience import Scope
 from memory.model.knowledge import Knowledge, KnowledgeKind
@@ -37,9 +37,9 @@ class SummaryReader(Protocol):
         ...
 
 
-def commands(parts: CommandParts) -> tuple[Command, ...]:
-    """The commands of this file, over the parts of a pet."""
-    return (knowing_command(parts.storage.person_views, parts.storage.knowledge, parts.provenance),)
+def commands(app: App) -> tuple[Command, ...]:
+    """The commands of this file, of this pet."""
+    return (knowing_command(app.storage.person_views, app.storage.knowledge, app.provenance),)
 
 
 def knowing_command(

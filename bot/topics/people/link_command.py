@@ -8,7 +8,7 @@ from bot.model.commands import Action, Answer, Call, Command, Option, OptionKind
 from bot.texts.catalogue import say
 from bot.texts.commands import described
 from bot.texts.provenance import accounts_named
-from bot.wiring.commands import CommandParts
+from bot.wiring.app import App
 from memory.model.errors import LinkRefused, OwnCode, TooManyTries, UnknownCode
 from memory.model.linking import Joined, Joining, Moved, bare, shown
 from memory.model.people import PersonId
@@ -44,9 +44,9 @@ class LinkCommands(Protocol):
         ...
 
 
-def commands(parts: CommandParts) -> tuple[Command, ...]:
-    """The commands of this file, over the parts of a pet."""
-    return (link_command(parts.storage.linking),)
+def commands(app: App) -> tuple[Command, ...]:
+    """The commands of this file, of this pet."""
+    return (link_command(app.storage.linking),)
 
 
 def link_command(linking: LinkCommands) -> Command:

@@ -8,7 +8,7 @@ from bot.texts.catalogue import say
 from bot.texts.commands import described
 from bot.texts.provenance import accounts_named
 from bot.topics.people.link_command import moved_counts
-from bot.wiring.commands import CommandParts
+from bot.wiring.app import App
 from memory.model.errors import AccountRefused
 from memory.model.linking import Splitting
 from memory.model.people import AccountId, Signature
@@ -36,9 +36,9 @@ class SplitCommands(Protocol):
         ...
 
 
-def commands(parts: CommandParts) -> tuple[Command, ...]:
-    """The commands of this file, over the parts of a pet."""
-    return (unlink_command(parts.storage.accounts),)
+def commands(app: App) -> tuple[Command, ...]:
+    """The commands of this file, of this pet."""
+    return (unlink_command(app.storage.accounts),)
 
 
 def unlink_command(accounts: SplitCommands) -> Command:

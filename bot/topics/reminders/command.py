@@ -4,7 +4,7 @@ from bot.model.commands import Action, Answer, Authority, Call, Command, Option,
 from bot.texts.catalogue import say
 from bot.texts.commands import described
 from bot.texts.reminders import ReminderTexts
-from bot.wiring.commands import CommandParts
+from bot.wiring.app import App
 from memory.model.reminders import Reminder
 from memory.ports import Clock
 from memory.reminders.desk import ReminderDesk
@@ -16,11 +16,9 @@ LONGEST_NUMBER = 15
 """Digits of a number: no reminder has more."""
 
 
-def commands(parts: CommandParts) -> tuple[Command, ...]:
-    """The commands of this file, over the parts of a pet."""
-    return (
-        reminders_command(parts.services.reminders, ReminderTexts(str(parts.zone)), parts.clock),
-    )
+def commands(app: App) -> tuple[Command, ...]:
+    """The commands of this file, of this pet."""
+    return (reminders_command(app.services.reminders, ReminderTexts(str(app.zone)), app.clock),)
 
 
 def reminders_command(desk: ReminderDesk, texts: ReminderTexts, clock: Clock) -> Command:

@@ -21,7 +21,7 @@ from bot.model.events import RoomRef
 from bot.ports import Communities
 from bot.texts.catalogue import say
 from bot.texts.commands import described
-from bot.wiring.commands import CommandParts
+from bot.wiring.app import App
 from memory.model.people import Signature
 from memory.model.rooms import SpaceId
 
@@ -52,9 +52,9 @@ class RoomUnderRoles:
         return _is_shared(self.before) and not _is_shared(self.after)
 
 
-def commands(parts: CommandParts) -> tuple[Command, ...]:
-    """The commands of this file, over the parts of a pet."""
-    return (everyone_role_command(parts.member_roles, parts.communities, parts.register),)
+def commands(app: App) -> tuple[Command, ...]:
+    """The commands of this file, of this pet."""
+    return (everyone_role_command(app.member_roles, app.communities, app.register),)
 
 
 def changes_of(before: Sequence[RoomRef], after: Sequence[RoomRef]) -> list[RoomUnderRoles]:

@@ -19,7 +19,7 @@ from bot.texts.catalogue import say
 from bot.texts.commands import described
 from bot.texts.forgetting import counted
 from bot.topics.statements.command import forget_room
-from bot.wiring.commands import CommandParts
+from bot.wiring.app import App
 from memory.model.forgetting import Kind
 from memory.model.people import Signature
 from memory.model.rooms import Room, RoomKind, RoomRole
@@ -34,9 +34,9 @@ ON = "on"
 """What is said in a room does not leave it."""
 
 
-def commands(parts: CommandParts) -> tuple[Command, ...]:
-    """The commands of this file, over the parts of a pet."""
-    return observe_commands(parts.register, parts.storage.room_choices)
+def commands(app: App) -> tuple[Command, ...]:
+    """The commands of this file, of this pet."""
+    return observe_commands(app.register, app.storage.room_choices)
 
 
 def observe_commands(register: RoomRegistry, choices: RoomChoices) -> tuple[Command, ...]:

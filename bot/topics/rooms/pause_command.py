@@ -5,16 +5,16 @@ from bot.conversation.pauses import Pausing
 from bot.model.commands import Action, Answer, Authority, Call, Command, Option, OptionKind
 from bot.texts.catalogue import say
 from bot.texts.commands import described
-from bot.wiring.commands import CommandParts
+from bot.wiring.app import App
 from memory.language.dates_in_words import age
 from memory.model.people import Signature
 from memory.model.rooms import EVERYWHERE
 from memory.ports import Clock
 
 
-def commands(parts: CommandParts) -> tuple[Command, ...]:
-    """The commands of this file, over the parts of a pet."""
-    return pause_commands(parts.pausing, parts.clock)
+def commands(app: App) -> tuple[Command, ...]:
+    """The commands of this file, of this pet."""
+    return pause_commands(app.pausing, app.clock)
 
 
 def pause_commands(pausing: Pausing, clock: Clock) -> tuple[Command, ...]:

@@ -5,7 +5,7 @@ from typing import Protocol
 from bot.model.commands import Answer, Call, Command, Option, OptionKind
 from bot.texts.catalogue import say
 from bot.texts.commands import described
-from bot.wiring.commands import CommandParts
+from bot.wiring.app import App
 from memory.model.people import PersonId
 
 
@@ -17,9 +17,9 @@ class ObserveCommands(Protocol):
         ...
 
 
-def commands(parts: CommandParts) -> tuple[Command, ...]:
-    """The commands of this file, over the parts of a pet."""
-    return (privacy_command(parts.storage.people.observe),)
+def commands(app: App) -> tuple[Command, ...]:
+    """The commands of this file, of this pet."""
+    return (privacy_command(app.storage.people.observe),)
 
 
 def privacy_command(observe: ObserveCommands) -> Command:

@@ -6,7 +6,7 @@ from typing import Protocol
 from bot.model.commands import Answer, Call, Command, Option
 from bot.texts.catalogue import say
 from bot.texts.commands import described
-from bot.wiring.commands import CommandParts
+from bot.wiring.app import App
 from memory.model.audience import Audience, Origin, audience_of
 from memory.model.people import PersonId
 from memory.model.quiet_topics import LONGEST_TOPIC, QuietTopic
@@ -32,9 +32,9 @@ class TopicsLeftAlone(Protocol):
         ...
 
 
-def commands(parts: CommandParts) -> tuple[Command, ...]:
-    """The commands of this file, over the parts of a pet."""
-    return quiet_commands(parts.storage.quiet_topics)
+def commands(app: App) -> tuple[Command, ...]:
+    """The commands of this file, of this pet."""
+    return quiet_commands(app.storage.quiet_topics)
 
 
 def quiet_commands(topics: TopicsLeftAlone) -> tuple[Command, ...]:

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from bot.model.commands import Answer, Authority, Call, Caller, Choice, Command, Option, OptionKind
 from bot.texts.catalogue import say
 from bot.texts.commands import Described, described
-from bot.wiring.commands import CommandParts
+from bot.wiring.app import App
 from memory.language.dates_in_words import age
 from memory.model.errors import UnknownSetting, WrongValue
 from memory.model.people import Signature
@@ -13,9 +13,9 @@ from memory.ports import Clock
 from memory.upkeep.live_settings import LiveSettings, Setting
 
 
-def commands(parts: CommandParts) -> tuple[Command, ...]:
-    """The commands of this file, over the parts of a pet."""
-    return settings_commands(parts.live_settings, parts.clock)
+def commands(app: App) -> tuple[Command, ...]:
+    """The commands of this file, of this pet."""
+    return settings_commands(app.live_settings, app.clock)
 
 
 def settings_commands(live_settings: LiveSettings, clock: Clock) -> tuple[Command, ...]:

@@ -30,7 +30,7 @@ from bot.topics.forgetting.command import (
     receipt_words,
     undone_words,
 )
-from bot.wiring.commands import CommandParts
+from bot.wiring.app import App
 from memory.forgetting.service import Forgetting
 from memory.language.dates_in_words import age
 from memory.language.text import fold
@@ -70,14 +70,14 @@ class MemoryAccess:
     clock: Clock
 
 
-def commands(parts: CommandParts) -> tuple[Command, ...]:
-    """The commands of this file, over the parts of a pet."""
+def commands(app: App) -> tuple[Command, ...]:
+    """The commands of this file, of this pet."""
     kept = MemoryAccess(
-        recall=parts.services.recall,
-        memories=parts.storage.memories,
-        lifetimes=parts.storage.lifetimes,
-        forgetting=parts.services.forgetting,
-        clock=parts.clock,
+        recall=app.services.recall,
+        memories=app.storage.memories,
+        lifetimes=app.storage.lifetimes,
+        forgetting=app.services.forgetting,
+        clock=app.clock,
     )
     return memory_commands(kept)
 

@@ -11,7 +11,7 @@ from bot.texts.commands import described
 from bot.texts.provenance import shown_id
 from bot.texts.sanitizing import extract
 from bot.topics.forgetting.command import asking, own_asker, previewed
-from bot.wiring.commands import CommandParts
+from bot.wiring.app import App
 from memory.forgetting.service import Forgetting
 from memory.language.text import fold, match_terms
 from memory.learning.correction import Corrections
@@ -162,12 +162,10 @@ class Corrector:
         )
 
 
-def commands(parts: CommandParts) -> tuple[Command, ...]:
-    """The commands of this file, over the parts of a pet."""
-    corrector = Corrector(
-        parts.services.correcting, parts.services.forgetting, parts.clock, parts.zone
-    )
-    return (correct_command(CorrectableStatements(parts.storage.person_views), corrector),)
+def commands(app: App) -> tuple[Command, ...]:
+    """The commands of this file, of this pet."""
+    corrector = Corrector(app.services.correcting, app.services.forgetting, app.clock, app.zone)
+    return (correct_command(CorrectableStatements(app.storage.person_views), corrector),)
 
 
 def correct_command(statements: CorrectableStatements, corrector: Corrector) -> Command:

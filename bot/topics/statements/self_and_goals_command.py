@@ -6,7 +6,7 @@ from datetime import datetime
 from bot.model.commands import Answer, Authority, Call, Command
 from bot.texts.catalogue import say
 from bot.texts.commands import Described, described
-from bot.wiring.commands import CommandParts
+from bot.wiring.app import App
 from memory.language.dates_in_words import age
 from memory.model.statements import GoalCategory, Memory, SelfCategory
 from memory.model.stores import Store
@@ -17,9 +17,9 @@ MOST = 60
 """Statements that are told, the latest: what is older is found by `/memory search`."""
 
 
-def commands(parts: CommandParts) -> tuple[Command, ...]:
-    """The commands of this file, over the parts of a pet."""
-    return self_and_goals_commands(parts.storage.memories, parts.clock)
+def commands(app: App) -> tuple[Command, ...]:
+    """The commands of this file, of this pet."""
+    return self_and_goals_commands(app.storage.memories, app.clock)
 
 
 def self_and_goals_commands(memories: Memories, clock: Clock) -> tuple[Command, ...]:

@@ -8,7 +8,7 @@ from bot.agent.daily_budget import DailyBudget, Standing, day_begun
 from bot.model.commands import Answer, Authority, Call, Command
 from bot.texts.catalogue import number, say
 from bot.texts.commands import described
-from bot.wiring.commands import CommandParts
+from bot.wiring.app import App
 from memory.model.ledger import DOLLAR, PurposeUsage
 from memory.ports import Clock
 from memory.storage.conversations.ledger import Ledger
@@ -20,12 +20,10 @@ _TOGETHER = (Allowance.DAY, Allowance.NEWCOMERS, Allowance.COMMUNITY)
 """Allowances that have a line of their own: a purpose has its cap behind what it used."""
 
 
-def commands(parts: CommandParts) -> tuple[Command, ...]:
-    """The commands of this file, over the parts of a pet."""
+def commands(app: App) -> tuple[Command, ...]:
+    """The commands of this file, of this pet."""
     return (
-        usage_command(
-            parts.storage.ledger, parts.services.budget, parts.clock, parts.services.model.name
-        ),
+        usage_command(app.storage.ledger, app.services.budget, app.clock, app.services.model.name),
     )
 
 
