@@ -82,7 +82,7 @@ async def starting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
             found.rest_done.set()
 
         monkeypatch.setattr(app.index, "ids", answered)
-        monkeypatch.setattr("bot.daemon.daemon._make_up_for_backup", backed_up)
+        monkeypatch.setattr("bot.daemon.clockwork._make_up_for_backup", backed_up)
         yield found
 
 
