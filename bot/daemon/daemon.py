@@ -19,9 +19,8 @@ from fastapi import FastAPI
 
 from bot.channels.local.history import StoredTranscript
 from bot.daemon.clockwork import jobs_of, warm_up
-from bot.daemon.connections import ConnectionLimits
+from bot.daemon.connections import ConnectionLimits, raise_descriptor_limit, room_for_connections
 from bot.daemon.control_socket import control_api
-from bot.daemon.descriptors import raise_descriptor_limit, room_for_connections
 from bot.daemon.http_server import listen, listen_locally, serve
 from bot.daemon.machine_names import machine_names, page_names
 from bot.lock import held, this_process

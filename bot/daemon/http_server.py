@@ -13,8 +13,7 @@ import uvicorn
 from starlette.types import ASGIApp
 
 from bot.daemon.connections import ConnectionLimits, OpenConnections
-from bot.daemon.http_protocol import LimitedHttp, LimitedWebSocket
-from bot.daemon.request_body import BodyLimit
+from bot.daemon.http_protocol import BodyLimit, LimitedHttp, LimitedWebSocket
 from bot.errors import PortTaken
 from bot.web import webhooks
 from bot.web.headers import SecurityHeaders

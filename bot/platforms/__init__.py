@@ -2,6 +2,6 @@
 
 In: `room_queues.py` keeps the order within a room, `receiver.py` hands events to the inbox.
 Out: `paged_answer.py` and `pages.py` cut long answers into pages. A connection: `backoff.py` waits,
-`catch_up.py` reads back what was missed, `redelivery.py` sends what was kept, `introductions.py`
+`catch_up.py` reads back what was missed, `parts.py` sends what was kept, `introductions.py`
 knows who was greeted. Start with `Platform` in `bot/ports.py`.
 """

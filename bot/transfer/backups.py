@@ -1,11 +1,12 @@
 """Backups of the pet: made while it runs, kept in a folder, with the journal beside them."""
 
 import asyncio
+import re
 import shutil
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -16,7 +17,6 @@ from bot.data_folder import COPYING, DATABASE
 from bot.errors import BotError
 from bot.transfer.archive import Manifest, manifest_of, write_archive
 from bot.transfer.erasure_journal import ErasureJournal
-from bot.transfer.rotation import name_of, outlived
 from memory.model.backups import BackupRecord
 from memory.model.errors import EkoMemoryError
 from memory.ports import Clock
@@ -24,6 +24,44 @@ from memory.storage.backups.copies import DatabaseCopies
 from memory.storage.backups.erasures import Erasures
 from memory.storage.backups.records import BackupRecords
 from memory.tasks import background_task
+
+_NAME = re.compile(r"eko-(?P<pet>[0-9a-f]+)-(?P<at>\d{8}T\d{6})Z\.tar\.gz(\.age)?")
+
+_MOMENT = "%Y%m%dT%H%M%S"
+
+
+def name_of(pet: str, at: datetime, *, encrypted: bool) -> str:
+    """What a backup is called."""
+    moment = at.astimezone(UTC).strftime(_MOMENT)
+    return f"eko-{pet}-{moment}Z.tar.gz{'.age' if encrypted else ''}"
+
+
+def moment_of(name: str, pet: str) -> datetime | None:
+    """When a backup of this pet was made, by its name; None for any other file."""
+    found = _NAME.fullmatch(name)
+    if found is None or found["pet"] != pet:
+        return None
+    with suppress(ValueError):  # the thirteenth month
+        return datetime.strptime(found["at"], _MOMENT).replace(tzinfo=UTC)
+    return None
+
+
+def outlived(names: Iterable[str], pet: str, *, daily: int, weekly: int) -> list[str]:
+    """The backups of a pet that are not kept, oldest first.
+
+    Kept is the last one of each of the latest `daily` days on which any was made, and of each of
+    the latest `weekly` weeks.
+    """
+    made = [(at, name) for name in names if (at := moment_of(name, pet)) is not None]
+    newest = sorted(made, reverse=True)
+    by_day: dict[object, str] = {}
+    by_week: dict[object, str] = {}
+    for at, name in newest:
+        by_day.setdefault(at.date(), name)
+        by_week.setdefault(at.isocalendar()[:2], name)
+    kept = {*list(by_day.values())[:daily], *list(by_week.values())[:weekly]}
+    return [name for _, name in reversed(newest) if name not in kept]
+
 
 log = structlog.get_logger()
 

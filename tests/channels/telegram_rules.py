@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from bot.channels.telegram.outbound.reactions import TAKEN
+from bot.channels.telegram.outbound.sender import TAKEN
 
 Given = Mapping[str, Any]
 

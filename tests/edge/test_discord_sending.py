@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import discord
 import pytest
 
-from bot.channels.discord.outbound.expressions import picture_of
-from bot.channels.discord.outbound.sender import Sender, SendingRules, nonce_of
+from bot.channels.discord.outbound.sender import Sender, SendingRules, nonce_of, picture_of
 from bot.errors import DeliveryFailed, DeliveryRefused
 from bot.model.turns import Expression, Outgoing
 from memory.model.rooms import Room, RoomId, RoomKind, RoomRole

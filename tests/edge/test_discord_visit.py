@@ -13,8 +13,7 @@ from aiohttp import web
 from discord.http import Route
 
 from bot.channels.discord.findings import Login
-from bot.channels.discord.invite import invite_url
-from bot.channels.discord.probe import DiscordProbe
+from bot.channels.discord.probe import DiscordProbe, invite_url
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GabcDe.some-secret"
 ACCOUNT, APPLICATION = "123456789012345678", "223456789012345678"

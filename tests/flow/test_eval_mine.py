@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bot.surfaces.operations import Operations
-from bot.topics.answers.labels import grade
+from bot.topics.answers.labelling import grade
 from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings
 from config.sections.vectors import EmbedderSettings

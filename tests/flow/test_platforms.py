@@ -12,7 +12,7 @@ from bot.conversation.splitting import MARKDOWN
 from bot.errors import ChannelAway
 from bot.model.events import Inbound
 from bot.model.turns import Outgoing
-from bot.platforms.redelivery import Redelivery
+from bot.platforms.parts import Redelivery
 from bot.ports import CatchUpRules, Communities, FileStore, Host, Markup, Webhook
 from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings

@@ -20,6 +20,7 @@ from memory.language.synonyms import Group
 from memory.model.errors import VectorStoreUnavailable
 from memory.model.stores import Collection
 from memory.tasks import background_task
+from memory.vectorstores.in_use import IndexOfSpace
 from tests.cast import NOON
 from tests.patience import PATIENCE_S
 from tests.storage import statement
@@ -73,7 +74,7 @@ async def starting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
         found = Starting(app=app, back=asyncio.Event(), rest_done=asyncio.Event())
         ids = app.index.ids
 
-        async def answered(collection: Collection, **page: Any) -> frozenset[UUID]:
+        async def answered(_: object, collection: Collection, **page: Any) -> frozenset[UUID]:
             if not found.back.is_set():
                 raise VectorStoreUnavailable("The store is away.")
             return await ids(collection, **page)
@@ -81,7 +82,7 @@ async def starting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIter
         async def backed_up(_app: App) -> None:
             found.rest_done.set()
 
-        monkeypatch.setattr(app.index, "ids", answered)
+        monkeypatch.setattr(IndexOfSpace, "ids", answered)
         monkeypatch.setattr("bot.daemon.clockwork._make_up_for_backup", backed_up)
         yield found
 

@@ -31,7 +31,7 @@ HOMES: Mapping[str, tuple[str, ...]] = {
     "nio": ("bot.channels.matrix.service.encryption",),
     "openai": ("bot.llm.chat_completions.openai",),
     "peewee": ("bot.channels.matrix.service.encryption",),
-    "prometheus_client": ("bot.topics.health.prometheus",),
+    "prometheus_client": ("bot.topics.health.metrics_routes",),
     "pydantic_settings": ("config",),
     "pygal": ("bot.surfaces.pages.charts",),
     "pyrage": ("bot.transfer.encryption",),

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from bot.errors import ModelAccessDenied, ModelRefused, ModelUnavailable
 from bot.llm.messages_api.answer import Verbatim, reply_of, thoughts_of
-from bot.llm.messages_api.request import body_of
-from bot.llm.messages_api.traits import PLAIN, traits_of
+from bot.llm.messages_api.request import PLAIN, body_of, traits_of
 from bot.llm.service.options import ServiceOptions
 from bot.llm.service.refusals import refusal
 from bot.model.requests import (

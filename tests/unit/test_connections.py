@@ -6,8 +6,7 @@ from ipaddress import ip_network
 
 import pytest
 
-from bot.daemon.connections import ConnectionLimits, OpenConnections
-from bot.daemon.descriptors import RESERVED, room_for_connections
+from bot.daemon.connections import RESERVED, ConnectionLimits, OpenConnections, room_for_connections
 
 
 @dataclass(eq=False)

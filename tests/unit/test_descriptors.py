@@ -4,7 +4,7 @@ import resource
 import subprocess
 import sys
 
-PROGRAM = "from bot.daemon.descriptors import raise_descriptor_limit as r; print(r(), r())"
+PROGRAM = "from bot.daemon.connections import raise_descriptor_limit as r; print(r(), r())"
 
 
 def test_the_limit_is_raised_as_far_as_it_goes() -> None:

@@ -4,8 +4,7 @@ import struct
 
 import pytest
 
-from bot.channels.discord.outbound.expressions import picture_of
-from bot.channels.discord.outbound.sender import Form, plainer
+from bot.channels.discord.outbound.sender import Form, picture_of, plainer
 from bot.channels.discord.service.markup import TEXT_LIMIT
 from bot.conversation.emoji import is_one_emoji
 from bot.model.turns import Expression

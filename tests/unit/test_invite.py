@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 import discord
 import pytest
 
-from bot.channels.discord.invite import NEEDED, client_id_in, invite_url, permissions
+from bot.channels.discord.probe import NEEDED, client_id_in, invite_url, permissions
 
 
 def test_the_link_asks_for_exactly_what_is_needed() -> None:

@@ -21,8 +21,7 @@ from bot.channels.matrix.inbound.events import inbound_of, is_edit, is_said, sai
 from bot.channels.matrix.inbound.rooms import PLATFORM
 from bot.channels.matrix.inbound.sync import news_in, said_since_invited
 from bot.channels.matrix.invitations import inviter_in, is_allowed
-from bot.channels.matrix.outbound.contents import message_content, transaction_of
-from bot.channels.matrix.outbound.html import html_of
+from bot.channels.matrix.outbound.contents import html_of, message_content, transaction_of
 from bot.model.events import AuthorRef, RoomRef
 from bot.platforms.formatting import formatted
 from memory.model.parts import NoteKind, Part, PartSource

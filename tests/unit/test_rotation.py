@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.transfer.rotation import moment_of, name_of, outlived
+from bot.transfer.backups import moment_of, name_of, outlived
 
 PET = "0123456789abcdef"
 START = datetime(2026, 1, 5, 3, tzinfo=UTC)

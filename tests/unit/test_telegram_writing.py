@@ -8,7 +8,7 @@ from bot.channels.telegram.inbound.files import TelegramFiles
 from bot.channels.telegram.interactions.keyboard import BUTTONS, carried_in, keyboard_of
 from bot.channels.telegram.interactions.menu import lists_of
 from bot.channels.telegram.outbound.entities import shown
-from bot.channels.telegram.outbound.reactions import reaction_of
+from bot.channels.telegram.outbound.sender import reaction_of
 from bot.channels.telegram.service.api import HttpBotApi
 from bot.channels.telegram.webhook import secret_of
 from bot.commands.button_data import CANCEL

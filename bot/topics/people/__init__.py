@@ -18,7 +18,6 @@ TOPIC = TopicSurfaces(
     commands=(
         "known_command",
         "link_command",
-        "unlink_command",
     ),
     terminal=("terminal",),
 )

@@ -3,14 +3,15 @@
 from base64 import b32encode
 from collections.abc import Awaitable
 from dataclasses import dataclass, replace
+from functools import cache
 from hashlib import blake2b
+from importlib.resources import files
 from io import BytesIO
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import discord
 import structlog
 
-from bot.channels.discord.outbound.expressions import FaceStyle, picture_of
 from bot.channels.discord.service.http import RequestRefused, requested
 from bot.channels.discord.service.markup import TEXT_LIMIT
 from bot.conversation.emoji import is_one_emoji
@@ -19,6 +20,15 @@ from bot.model.commands import Attached
 from bot.model.turns import Expression, Outgoing
 from bot.platforms.expressions import with_emoji
 from memory.model.rooms import Room
+
+FaceStyle = Literal["emoji", "picture", "none"]
+
+
+@cache
+def picture_of(expression: Expression) -> bytes:
+    """The face as a PNG of 96 x 96, with nothing behind it."""
+    return (files("bot.channels.discord.outbound") / "faces" / f"{expression}.png").read_bytes()
+
 
 log = structlog.get_logger()
 

@@ -1,15 +1,72 @@
 """What the pet's messages are on Matrix. Pure."""
 
 import json
+import re
 from base64 import urlsafe_b64encode
 from hashlib import blake2b
+from html import escape
 from typing import Any
 
 from bot.channels.matrix.inbound.contents import ANNOTATES, THREAD
 from bot.channels.matrix.inbound.known_events import KnownEvent
-from bot.channels.matrix.outbound.html import html_of
 from bot.channels.matrix.service.json_values import Json
-from bot.platforms.formatting import formatted
+from bot.platforms.formatting import FormattedText, Span, SpanKind, formatted, nested
+
+_TAGS = {
+    SpanKind.BOLD: "strong",
+    SpanKind.ITALIC: "em",
+    SpanKind.STRUCK: "del",
+    SpanKind.CODE: "code",
+    SpanKind.QUOTE: "blockquote",
+}
+_LEADS_OUT = ("https://", "http://", "mailto:")
+_LANGUAGE = re.compile(r"[A-Za-z0-9_+-]{1,30}")
+
+
+def html_of(words: FormattedText) -> str:
+    """The words as HTML; "" where they have no formats and are shown well enough as they are."""
+    if not words.spans:
+        return ""
+    pieces: list[str] = []
+    at, blocks = 0, 0
+    for place, opens, span in nested(words):
+        pieces.append(_shown(words.text[at:place], in_block=blocks > 0))
+        at = place
+        blocks += (1 if opens else -1) * (span.kind is SpanKind.BLOCK)
+        pieces.append(_opening(span) if opens else _closing(span))
+    pieces.append(_shown(words.text[at:], in_block=False))
+    return "".join(pieces)
+
+
+def _shown(text: str, *, in_block: bool) -> str:
+    shown = escape(text, quote=True)
+    return shown if in_block else shown.replace("\n", "<br>")
+
+
+def _opening(span: Span) -> str:
+    match span.kind:
+        case SpanKind.BLOCK:
+            is_named = _LANGUAGE.fullmatch(span.detail) is not None
+            return f'<pre><code class="language-{span.detail}">' if is_named else "<pre><code>"
+        case SpanKind.LINK:
+            return f'<a href="{escape(span.detail, quote=True)}">' if _leads_out(span) else ""
+        case kind:
+            return f"<{_TAGS[kind]}>"
+
+
+def _closing(span: Span) -> str:
+    match span.kind:
+        case SpanKind.BLOCK:
+            return "</code></pre>"
+        case SpanKind.LINK:
+            return "</a>" if _leads_out(span) else ""
+        case kind:
+            return f"</{_TAGS[kind]}>"
+
+
+def _leads_out(span: Span) -> bool:
+    return span.detail.lower().startswith(_LEADS_OUT)
+
 
 LONGEST_CONTENT = 40_000
 """Bytes of a content: encrypted it is a third longer, and an event has 65,536 with all else."""

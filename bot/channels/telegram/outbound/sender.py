@@ -14,7 +14,6 @@ from bot.channels.telegram.inbound.rooms import (
     place_of,
 )
 from bot.channels.telegram.outbound.entities import TEXT_LIMIT, shown
-from bot.channels.telegram.outbound.reactions import reaction_of
 from bot.channels.telegram.service.api import BotApi, HttpBotApi, described, moved_to
 from bot.errors import DeliveryFailed, DeliveryRefused
 from bot.model.commands import Attached
@@ -22,6 +21,33 @@ from bot.model.turns import Outgoing
 from bot.platforms.expressions import with_emoji
 from bot.platforms.http_api import ApiBusy, ApiRefused, OutcomeUnknown
 from memory.model.rooms import Room
+
+_SELECTOR = "\ufe0f"
+
+_JOINED = frozenset(
+    {
+        "\u2764\u200d\U0001f525",
+        "\U0001f468\u200d\U0001f4bb",
+        "\U0001f937\u200d\u2642",
+        "\U0001f937\u200d\u2640",
+    }
+)
+"""Those of several characters, without selectors: a heart on fire, a technologist, who shrugs."""
+
+TAKEN = _JOINED | frozenset(
+    "👍👎❤🔥🥰👏😁🤔🤯😱🤬😢🎉🤩🤮💩🙏👌🕊🤡"
+    "🥱🥴😍🐳🌚🌭💯🤣⚡🍌🏆💔🤨😐🍓🍾💋🖕😈😴"
+    "😭🤓👻👀🎃🙈😇😨🤝✍🤗🫡🎅🎄☃💅🤪🗿🆒💘"
+    "🙉🦄😘💊🙊😎👾🤷😡"
+)
+"""All of them; a group may take fewer."""
+
+
+def reaction_of(text: str) -> str | None:
+    """The emoji as Telegram writes it, which is without selectors; None for one it has not."""
+    bare = text.replace(_SELECTOR, "")
+    return bare if bare in TAKEN else None
+
 
 log = structlog.get_logger()
 

@@ -1,6 +1,9 @@
 """Takes the calls of Meta: judged by their signature, stored, and only then acknowledged."""
 
 import asyncio
+import hashlib
+import hmac
+from collections.abc import Mapping
 
 import structlog
 
@@ -9,12 +12,36 @@ from bot.channels.whatsapp.cloud.followed import CloudTalks
 from bot.channels.whatsapp.cloud.intake import CloudIntake
 from bot.channels.whatsapp.cloud.options import CloudOptions
 from bot.channels.whatsapp.cloud.reader import content_of
-from bot.channels.whatsapp.cloud.signature import HEADER, challenge_of, is_signed
 from bot.channels.whatsapp.service.payload import body_of, values_in
 from bot.model.webhooks import WebhookAnswer, WebhookRequest
 from memory.model.errors import StorageFailed
 from memory.ports import Clock
 from memory.tasks import within
+
+HEADER = "x-hub-signature-256"
+
+_PREFIX = b"sha256="
+
+
+def is_signed(body: bytes, header: str | None, secret: str) -> bool:
+    """Whether a header signs a body, as it came, with the app's secret; false without a secret.
+
+    What is compared are bytes: a header may hold signs that no digest has.
+    """
+    if not secret or header is None:
+        return False
+    digest = hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
+    return hmac.compare_digest(_PREFIX + digest.encode(), header.encode("utf-8", "replace"))
+
+
+def challenge_of(query: Mapping[str, str], verify_token: str) -> str | None:
+    """The answer to Meta's verification of the webhook; None if it is not Meta's."""
+    token = query.get("hub.verify_token", "").encode("utf-8", "replace")
+    is_theirs = hmac.compare_digest(token, verify_token.encode())
+    if not verify_token or not is_theirs or query.get("hub.mode") != "subscribe":
+        return None
+    return query.get("hub.challenge")
+
 
 log = structlog.get_logger()
 
