@@ -110,11 +110,13 @@ class ConnectionLife:
         self._backoff.succeeded()
         self._said &= set(still)
 
-    def say(self, sentence: str) -> None:
-        """Say once what only a person can mend."""
-        if sentence not in self._said:
-            log.warning(self._refused, reason=sentence)
+    def say(self, sentence: str) -> bool:
+        """Say once what only a person can mend; whether it had to be said."""
+        if sentence in self._said:
+            return False
+        log.warning(self._refused, reason=sentence)
         self._said.add(sentence)
+        return True
 
     async def _lived(
         self,

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 
 import structlog
 
@@ -19,7 +20,14 @@ from bot.commands.message_commands import MessageCommands
 from bot.errors import ChannelAway, DeliveryFailed, DeliveryRefused
 from bot.model.turns import Outgoing
 from bot.platforms.backoff import Backoff
-from bot.platforms.channel_elsewhere import CLOSE_S, SLOW_S, ChannelElsewhere
+from bot.platforms.channel_elsewhere import (
+    CLOSE_S,
+    ChannelElsewhere,
+    ConnectionLife,
+    Ended,
+    LifeLost,
+    LifeRefused,
+)
 from bot.platforms.paged_answer import PagedAnswers
 from bot.platforms.pages import PageStore
 from bot.ports import Host
@@ -43,6 +51,14 @@ NUMBERLESS = (
 RENEW = "Make a new access token, set WHATSAPP_TOKEN and start again."
 
 
+class _NoNumber(Exception):
+    """It is not known from which number the pet is to send."""
+
+
+class _NotTaken(Exception):
+    """Meta did not take a message: whether it takes any is looked at again."""
+
+
 class CloudChannel(ChannelElsewhere):
     """The Platform of the Cloud API."""
 
@@ -51,6 +67,7 @@ class CloudChannel(ChannelElsewhere):
 
     def __init__(self, options: CloudOptions) -> None:
         super().__init__(PLATFORM)
+        self.life = ConnectionLife(PLATFORM, Backoff(first_s=1, longest_s=60, healthy_s=120))
         self._options = options
         self.files: GraphApi = GraphApi(options)
         self._talks = CloudTalks(
@@ -61,7 +78,6 @@ class CloudChannel(ChannelElsewhere):
         self._commands: CloudCommands | None = None
         self._connected = False
         self._trouble = asyncio.Event()
-        self._said: str | None = None
         self._warn: Callable[[OwnerNotice], None] = lambda _: None
 
     @property
@@ -126,53 +142,42 @@ class CloudChannel(ChannelElsewhere):
             log.warning("webhook.closed", reason=DEAF)
         async with background_task(commands.run(), name="whatsapp commands"):
             try:
-                await self._be_there(host.connected)
+                await self.life.run(partial(self._lived, host.connected), self._why)
             finally:
                 self.webhook.closes()
                 await within(CLOSE_S, commands.quiet())
 
-    async def _be_there(self, connected: Callable[[], None]) -> None:
-        """Find out again whether Meta takes anything, after each time that it did not."""
-        waits = Backoff(first_s=1, longest_s=60, healthy_s=120)
-        while True:
-            wait_s = await self._wait_after_look(connected, waits)
-            if wait_s is not None:
-                await asyncio.sleep(wait_s)
-                continue
-            await self._trouble.wait()
-            await asyncio.sleep(waits.failed())
-
-    async def _wait_after_look(self, connected: Callable[[], None], waits: Backoff) -> float | None:
-        """Seconds until another look is worth it; None where Meta lets the pet in."""
+    async def _lived(self, connected: Callable[[], None]) -> None:
+        """Find out whether Meta takes anything, and be there until a message is not taken."""
         self._trouble.clear()
         if not self._options.phone_number_id:
-            self._tell(NUMBERLESS)
-            return SLOW_S
-        try:
-            sight = await self.files.number()
-        except AccessRefused as error:
-            self._connected = False
-            self._tell(f"{error} {RENEW}")
-            return SLOW_S
-        except DeliveryRefused as error:
-            self._connected = False
-            self._tell(f"{error} {NUMBERLESS}")
-            return SLOW_S
-        except DeliveryFailed as error:
-            log.warning("whatsapp.missed", reason=str(error))
-            return waits.failed()
-        self._said = None
+            raise _NoNumber
+        sight = await self.files.number()
+        self.life.began()
         if not self._connected:
             self._connected = True
             log.info("whatsapp.connected", quality=sight.quality)
-        waits.succeeded()
         connected()
-        return None
+        await self._trouble.wait()
+        raise _NotTaken
 
-    def _tell(self, reason: str) -> None:
-        """Say once, in the log and to the owner, what only a person can mend."""
-        if reason == self._said:
-            return
-        self._said = reason
-        log.error("whatsapp.refused", reason=reason)
-        self._warn(OwnerNotice(kind=NoticeKind.ACCESS_REFUSED, about=PLATFORM, reason=reason))
+    def _why(self, error: Exception) -> Ended | None:
+        """Why a life ended; the owner is told once what only a person can mend."""
+        match error:
+            case _NotTaken():
+                return LifeLost()
+            case _NoNumber():
+                sentence = NUMBERLESS
+            case AccessRefused():
+                sentence = f"{error} {RENEW}"
+            case DeliveryRefused():
+                sentence = f"{error} {NUMBERLESS}"
+            case DeliveryFailed():
+                return LifeLost(str(error))
+            case _:
+                return None
+        self._connected = False
+        if self.life.say(sentence):
+            notice = OwnerNotice(kind=NoticeKind.ACCESS_REFUSED, about=PLATFORM, reason=sentence)
+            self._warn(notice)
+        return LifeRefused(sentence)
