@@ -14,10 +14,9 @@ from memory.model.access import (
     token_hash,
 )
 from memory.model.people import AuditedChange, Signature
-from memory.ports import Clock
 from memory.storage.sqlite.audit import record
 from memory.storage.sqlite.columns import json_list, maybe_millis, millis
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import TimedTable, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.rows import row_as
 
@@ -27,12 +26,8 @@ _BEYOND = (1 << 63) - 1
 """Greater than every number of a key: a list that goes down begins before it."""
 
 
-class ApiKeys:
+class ApiKeys(TimedTable):
     """The api_keys table; a revoked key has no row."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def add(
         self, name: str, rights: frozenset[Right], expires_at: datetime | None, *, by: Signature
@@ -109,10 +104,7 @@ class ApiKeys:
         return await self._database.write(work)
 
     async def _keep_use(self, number: int, now: datetime) -> None:
-        async def work(transaction: Transaction) -> None:
-            await transaction.run(_SQL["use"], {"id": number, "now": millis(now)})
-
-        await self._database.write(work)
+        await self._database.run(_SQL["use"], {"id": number, "now": millis(now)})
 
 
 def _may(rights: Collection[Right], expires_at: datetime | None) -> str:

@@ -3,9 +3,8 @@
 from datetime import datetime, timedelta
 
 from memory.model.rooms import SpaceId
-from memory.ports import Clock
 from memory.storage.sqlite.columns import millis
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import TimedTable, Transaction
 from memory.storage.sqlite.queries import queries
 
 _SQL = queries("community/greetings")
@@ -14,12 +13,8 @@ AGAIN_AFTER = timedelta(days=1)
 """A person who invites it anew within a day has seen what it said."""
 
 
-class GreetedSpaces:
+class GreetedSpaces(TimedTable):
     """The greeted_spaces table."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def take(self, space: SpaceId, joined: datetime) -> bool:
         """Whether a community that it joined then is still to be told; from now on it is not.
@@ -43,8 +38,4 @@ class GreetedSpaces:
 
     async def give_back(self, space: SpaceId) -> None:
         """Note that it could not be told after all."""
-
-        async def work(transaction: Transaction) -> None:
-            await transaction.run(_SQL["give_back"], {"space": space})
-
-        await self._database.write(work)
+        await self._database.run(_SQL["give_back"], {"space": space})

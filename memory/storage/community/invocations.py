@@ -2,9 +2,8 @@
 
 from datetime import timedelta
 
-from memory.ports import Clock
 from memory.storage.sqlite.columns import millis
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import TimedTable, Transaction
 from memory.storage.sqlite.queries import queries
 
 _SQL = queries("community/invocations")
@@ -13,12 +12,8 @@ KEPT_FOR = timedelta(days=1)
 """How long one is known; platforms drop theirs after a quarter of an hour."""
 
 
-class Invocations:
+class Invocations(TimedTable):
     """The invocations table."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def take(self, platform: str, external_id: str) -> bool:
         """Whether this one is new; from now on it is not, also after a restart."""

@@ -2,22 +2,17 @@
 
 from memory.model.people import AuditedChange, Signature
 from memory.model.rooms import Pause, SpaceId
-from memory.ports import Clock
 from memory.storage.sqlite.audit import record
 from memory.storage.sqlite.columns import millis
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import TimedTable, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.rows import row_as
 
 _SQL = queries("community/pauses")
 
 
-class Pauses:
+class Pauses(TimedTable):
     """The pauses table."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def all(self) -> list[Pause]:
         """Every pause there was, oldest first."""

@@ -3,17 +3,14 @@
 from datetime import datetime
 
 from memory.storage.sqlite.columns import millis, moment
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import Table
 from memory.storage.sqlite.queries import queries
 
 _SQL = queries("community/session_starts")
 
 
-class SessionStarts:
+class SessionStarts(Table):
     """A moment for each account of the pet's, in `meta`."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def last(self, account: str) -> datetime | None:
         """When it last began one; None before the first time."""
@@ -22,11 +19,7 @@ class SessionStarts:
 
     async def keep(self, account: str, at: datetime) -> None:
         """Remember that it begins one now."""
-
-        async def work(transaction: Transaction) -> None:
-            await transaction.run(_SQL["keep"], {"key": _key(account), "at": str(millis(at))})
-
-        await self._database.write(work)
+        await self._database.run(_SQL["keep"], {"key": _key(account), "at": str(millis(at))})
 
 
 def _key(account: str) -> str:

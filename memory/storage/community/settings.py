@@ -4,10 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memory.model.people import AuditedChange, Signature
-from memory.ports import Clock
 from memory.storage.sqlite.audit import record
 from memory.storage.sqlite.columns import millis
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import TimedTable, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.rows import row_as
 
@@ -24,12 +23,8 @@ class KeptSetting:
     by: Signature
 
 
-class MemorySettings:
+class MemorySettings(TimedTable):
     """The memory_settings table."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def kept(self) -> list[KeptSetting]:
         """Every setting that was changed, by its key."""

@@ -172,11 +172,7 @@ class Digests:
 
     async def release(self) -> int:
         """Let quarantined messages be claimed again; returns how many there were."""
-
-        async def work(transaction: Transaction) -> int:
-            return await transaction.run(_SQL["release"])
-
-        return await self._database.write(work)
+        return await self._database.run(_SQL["release"])
 
 
 async def _claim(

@@ -8,21 +8,16 @@ from uuid import UUID
 from memory.model.audience import Scope
 from memory.model.ledger import Graded, PastQuestion
 from memory.model.messages import MessageId, TurnId
-from memory.ports import Clock
 from memory.storage.sqlite.columns import audiences, json_list, millis, moment
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import TimedTable
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.rows import columns_of, row_as
 
 _SQL = queries("conversations/evaluations")
 
 
-class Evaluations:
+class Evaluations(TimedTable):
     """The evaluations table, and queries that only an evaluation needs."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def messages_behind(
         self, memories: Sequence[UUID], scope: Scope
@@ -57,11 +52,7 @@ class Evaluations:
     async def keep(self, graded: Graded) -> None:
         """Store a score with the present moment."""
         values = {**columns_of(graded), "at": millis(self._clock.now())}
-
-        async def work(transaction: Transaction) -> None:
-            await transaction.run(_SQL["add"], values)
-
-        await self._database.write(work)
+        await self._database.run(_SQL["add"], values)
 
     async def history(self) -> list[tuple[datetime, Graded]]:
         """Every score that was kept, oldest first."""

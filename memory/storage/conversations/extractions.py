@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from memory.model.conversations import ExtractionSpan, PastTurn, SpokenTurn, ToolUse, Unread
 from memory.storage.conversations.messages import message_of
 from memory.storage.sqlite.columns import recalled_in
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import Table, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
 from memory.storage.sqlite.rows import columns_of, row_as
@@ -15,11 +15,8 @@ _SQL = queries("conversations/extractions")
 StoreFacts = Callable[[Transaction], Awaitable[int]]
 
 
-class Extractions:
+class Extractions(Table):
     """The cursors and spans of extraction. Each step is one transaction: a crash repeats one."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def unread(self) -> list[Unread]:
         """The sessions with turns to read, the longest silent first."""
@@ -98,11 +95,7 @@ class Extractions:
 
     async def release(self) -> int:
         """Let spans that were set aside be read again; returns how many there were."""
-
-        async def work(transaction: Transaction) -> int:
-            return await transaction.run(_SQL["release"])
-
-        return await self._database.write(work)
+        return await self._database.run(_SQL["release"])
 
 
 def _stretch(rows: Sequence[Row], chars: int) -> list[Row]:

@@ -8,10 +8,9 @@ from memory.model.ledger import DaySpending, Explained, Lookup, ModelCall, Purpo
 from memory.model.messages import TurnId
 from memory.model.people import AuditedChange, PersonId, Signature
 from memory.model.retrieval import Considered, Retrieval
-from memory.ports import Clock
 from memory.storage.sqlite.audit import record
 from memory.storage.sqlite.columns import json_list, millis
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import TimedTable, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Snapshot
 from memory.storage.sqlite.rows import columns_of, row_as
@@ -27,12 +26,8 @@ and a server that counts nonsense must neither keep conversations from being cut
 """
 
 
-class Ledger:
+class Ledger(TimedTable):
     """The retrievals and usage tables."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def record(self, call: ModelCall) -> None:
         """Store one model call."""

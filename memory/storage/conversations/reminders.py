@@ -162,11 +162,9 @@ class Reminders:
     async def drop(self, number: ReminderId) -> None:
         """Drop a reminder whose room the pet does not speak in any more."""
         now = self._clock.now()
-
-        async def work(transaction: Transaction) -> None:
-            await _settled(transaction, number, ReminderState.DROPPED, now)
-
-        await self._database.write(work)
+        await self._database.write(
+            lambda transaction: _settled(transaction, number, ReminderState.DROPPED, now)
+        )
 
 
 async def _settled(

@@ -9,7 +9,6 @@ from memory.model.audience import Scope, origin_of
 from memory.model.knowledge import KnowledgeId, KnowledgeKind, NewKnowledge
 from memory.model.messages import TurnId
 from memory.model.recalled import block_of
-from memory.ports import Clock
 from memory.rules.compaction import (
     Checkpoint,
     Exchange,
@@ -19,7 +18,7 @@ from memory.rules.compaction import (
     summary_id,
 )
 from memory.storage.sqlite.columns import audiences, json_list, millis, recalled_in
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import TimedTable, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
 from memory.storage.sqlite.rows import row_as
@@ -42,12 +41,8 @@ MOST_SESSIONS = 200
 """Conversations of one person in one room that are searched for a month: seven a day."""
 
 
-class Summaries:
+class Summaries(TimedTable):
     """The summaries table, with the knowledge row of each summary beside it."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def place(self, session: str) -> SessionPlace:
         """The person, the room and the start of a session."""

@@ -13,7 +13,7 @@ from memory.model.people import PersonId
 from memory.model.rooms import Room, RoomId, SpaceId
 from memory.model.shown import Shown
 from memory.storage.sqlite.columns import audiences, json_list
-from memory.storage.sqlite.database import Database
+from memory.storage.sqlite.database import Table
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row, Snapshot
 from memory.storage.sqlite.rows import row_as
@@ -80,11 +80,8 @@ class TurnCall:
         return self.cost / DOLLAR
 
 
-class TurnRecords:
+class TurnRecords(Table):
     """Reads turns for the dashboard and commands. Every method takes the scope of the reader."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def latest(
         self, scope: Scope, limit: int, *, before: int = BEYOND, person: PersonId | None = None

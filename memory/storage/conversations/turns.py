@@ -58,11 +58,9 @@ class Turns:
     async def session(self, person: PersonId, room: RoomId, idle: timedelta) -> Session:
         """The open session of a person in a room, or a new one after `idle` of silence."""
         now = self._clock.now()
-
-        async def work(transaction: Transaction) -> Session:
-            return await open_session(transaction, person, room, idle, now)
-
-        return await self._database.write(work)
+        return await self._database.write(
+            lambda transaction: open_session(transaction, person, room, idle, now)
+        )
 
     async def end_idle(self, idle: timedelta) -> int:
         """End the sessions that have been silent for `idle`; returns how many ended."""
@@ -81,11 +79,7 @@ class Turns:
         called.
         """
         now = self._clock.now()
-
-        async def work(transaction: Transaction) -> Turn:
-            return await keep_turn(transaction, new, now)
-
-        return await self._database.write(work)
+        return await self._database.write(lambda transaction: keep_turn(transaction, new, now))
 
     async def part_sent(self, turn: TurnId, parts: int, became: PlatformMessage | None) -> None:
         """Record that the platform took the first `parts` parts of the reply.
@@ -107,11 +101,9 @@ class Turns:
 
     async def part_reported(self, message: PlatformMessage, report: PartReport) -> None:
         """Apply a platform's report about a message, even before the message is known as a part."""
-
-        async def work(transaction: Transaction) -> None:
-            await self._fates.follow(transaction, message, report)
-
-        await self._database.write(work)
+        await self._database.write(
+            lambda transaction: self._fates.follow(transaction, message, report)
+        )
 
     async def answered(self, turn: TurnId) -> str | None:
         """The platform's id of the last message that a turn answers, or None if it is gone."""
@@ -129,11 +121,7 @@ class Turns:
 
     async def refused(self, turn: TurnId) -> None:
         """Record that the platform will never take the reply: it is not sent again, nor found."""
-
-        async def work(transaction: Transaction) -> None:
-            await transaction.run(_SQL["refused"], {"id": str(turn)})
-
-        await self._database.write(work)
+        await self._database.run(_SQL["refused"], {"id": str(turn)})
 
     async def undelivered(self) -> list[Turn]:
         """Turns whose reply the platform may not have taken whole, oldest first."""

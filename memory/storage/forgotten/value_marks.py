@@ -21,7 +21,7 @@ from memory.storage.forgotten.selection import Rows
 from memory.storage.forgotten.tombstones import key_of, refused
 from memory.storage.search.outbox import announce
 from memory.storage.sqlite.columns import json_list, moment
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import Table, Transaction
 from memory.storage.sqlite.queries import queries
 
 _SQL = queries("forgotten/value_marks")
@@ -41,11 +41,8 @@ class SaidText:
     person: PersonId | None = None
 
 
-class IncomingRefusals:
+class IncomingRefusals(Table):
     """What was forgotten, for texts that come in by other ways than a talk: notes and imports."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def refuses(self, said: Sequence[IncomingText]) -> list[bool]:
         """For each text whether what it says, or a value in it, was forgotten after it was said."""

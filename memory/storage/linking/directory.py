@@ -10,9 +10,8 @@ from memory.model.people import AccountId, PersonId, account_id
 from memory.model.rooms import Visibility
 from memory.model.shown import Shown
 from memory.model.statements import Memory
-from memory.ports import Clock
 from memory.storage.sqlite.columns import audiences, json_list, millis
-from memory.storage.sqlite.database import Database
+from memory.storage.sqlite.database import TimedTable
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row, Snapshot
 from memory.storage.sqlite.rows import row_as
@@ -64,12 +63,8 @@ class FactInForce:
     visibility: Shown[Visibility]
 
 
-class PeopleDirectory:
+class PeopleDirectory(TimedTable):
     """Lists people. Methods that return what is known of them take the scope of the reader."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def page(
         self, limit: int, *, after: PersonId | None = None, called: str = ""

@@ -13,11 +13,10 @@ from memory.model.messages import TurnId
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId
 from memory.model.statements import Memory, MemoryId
-from memory.ports import Clock
 from memory.rules.forgetting.selector import ErasureRequest, Requester, Selector
 from memory.storage.forgotten.selection import SelectionReader
 from memory.storage.sqlite.columns import audiences, json_list, millis
-from memory.storage.sqlite.database import Database
+from memory.storage.sqlite.database import TimedTable
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.rows import row_as
 from memory.storage.statements.statements import memory_of
@@ -34,12 +33,8 @@ class Figures:
     observed: bool
 
 
-class PersonViews:
+class PersonViews(TimedTable):
     """Reads what belongs to one person. Every reading takes the scope it is read in."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def names(self, person: PersonId, scope: Scope) -> list[str]:
         """The names a person spoke under in the scope, without names that others have there too."""

@@ -6,11 +6,10 @@ from datetime import timedelta
 from memory.model.errors import UnknownCode
 from memory.model.linking import RECOVERY_LENGTH, RecoveredAccount, bare, new_code, shown
 from memory.model.people import AuditedChange, Signature
-from memory.ports import Clock
 from memory.storage.linking.link_codes import stored_code
 from memory.storage.sqlite.audit import record
 from memory.storage.sqlite.columns import millis
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import TimedTable, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.rows import row_as
 
@@ -20,12 +19,8 @@ UNUSED_FOR = timedelta(days=30)
 _SQL = queries("linking/recovery_codes")
 
 
-class RecoveryCodes:
+class RecoveryCodes(TimedTable):
     """At most one open code for each account; a used code is deleted."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def offer(self, platform: str, external_id: str, *, by: Signature | None = None) -> str:
         """Make a code for an account, in place of an earlier one; only its hash is stored.

@@ -66,11 +66,7 @@ class People:
 
     async def observe(self, person: PersonId, *, observed: bool) -> None:
         """Observe a person in lobbies, or stop it, from the next message on."""
-
-        async def work(transaction: Transaction) -> None:
-            await transaction.run(_SQL["set_observed"], {"id": person, "observed": observed})
-
-        await self._database.write(work)
+        await self._database.run(_SQL["set_observed"], {"id": person, "observed": observed})
         self._people = {key: one for key, one in self._people.items() if one.id != person}
 
     def refresh(self) -> None:

@@ -3,10 +3,9 @@
 from memory.model.audience import Audience
 from memory.model.people import PersonId
 from memory.model.quiet_topics import QuietTopic
-from memory.ports import Clock
 from memory.storage.people.people import surviving_person
 from memory.storage.sqlite.columns import millis
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import TimedTable, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
 from memory.storage.sqlite.rows import row_as
@@ -14,12 +13,8 @@ from memory.storage.sqlite.rows import row_as
 _SQL = queries("people/quiet_topics")
 
 
-class QuietTopics:
+class QuietTopics(TimedTable):
     """The quiet_topics table: one row for each topic of a person, in small letters."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def of(self, person: PersonId) -> list[QuietTopic]:
         """The quiet topics of a person, the oldest first."""

@@ -119,12 +119,8 @@ class Outbox:
 
     async def applied(self, changes: Sequence[Change]) -> None:
         """Delete changes that the index has taken."""
-
-        async def work(transaction: Transaction) -> None:
-            seqs = json_list(change.seq for change in changes)
-            await transaction.run(_SQL["clear"], {"seqs": seqs})
-
-        await self._database.write(work)
+        seqs = json_list(change.seq for change in changes)
+        await self._database.run(_SQL["clear"], {"seqs": seqs})
 
     async def expected(
         self, collection: Collection, *, start: UUID = FIRST_ID, limit: int | None = None
@@ -165,11 +161,7 @@ class Outbox:
 
     async def announce_ids(self, collection: Collection, ids: Sequence[UUID]) -> None:
         """Put single entries into the outbox again."""
-
-        async def work(transaction: Transaction) -> None:
-            await announce(transaction, collection, ids)
-
-        await self._database.write(work)
+        await self._database.write(lambda transaction: announce(transaction, collection, ids))
 
     async def fingerprint(self) -> str | None:
         """The fingerprint the index was last filled with."""
@@ -177,12 +169,8 @@ class Outbox:
 
     async def set_fingerprint(self, fingerprint: Fingerprint) -> None:
         """Record what the index is filled with from now on."""
-
-        async def work(transaction: Transaction) -> None:
-            values = {"key": _FINGERPRINT, "value": str(fingerprint)}
-            await transaction.run(_SQL["set_meta"], values)
-
-        await self._database.write(work)
+        values = {"key": _FINGERPRINT, "value": str(fingerprint)}
+        await self._database.run(_SQL["set_meta"], values)
 
 
 def _keys(collection: Collection, ids: Sequence[UUID]) -> list[int] | list[str]:

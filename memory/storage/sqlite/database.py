@@ -12,6 +12,7 @@ import aiosqlite
 import structlog
 
 from memory.model.errors import DatabaseRefused
+from memory.ports import Clock
 from memory.storage.sqlite.columns import row_json
 from memory.storage.sqlite.readers import (
     PRAGMAS,
@@ -90,7 +91,7 @@ class _Waiting:
 
 
 class Database:
-    """The SQLite file: `write` for transactions, `all` and `one` for reads."""
+    """The SQLite file: `write` and `run` for transactions, `all` and `one` for reads."""
 
     def __init__(self, path: Path, writer: aiosqlite.Connection, readers: Readers) -> None:
         self.path = path
@@ -116,6 +117,15 @@ class Database:
         self._waiting.put_nowait(waiting)
         result: T = await waiting.done
         return result
+
+    async def run(self, sql: str, values: Values | None = None) -> int:
+        """Execute one statement in a transaction; the number of rows it changed.
+
+        Raises:
+            StorageFailed: see `write`.
+
+        """
+        return await self.write(lambda transaction: transaction.run(sql, values))
 
     async def read(self, work: Callable[[Snapshot], T], within_s: float | None = None) -> T:
         """What `work` makes of a snapshot, beside the writer; see `Readers.read`.
@@ -198,6 +208,21 @@ class Database:
                 await self._writer.execute("ROLLBACK")
             raise
         return results
+
+
+class Table:
+    """One table of a database, or a few that belong together."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+
+class TimedTable(Table):
+    """A table whose rows are written, or read, by what time it is."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        super().__init__(database)
+        self._clock = clock
 
 
 def _nothing() -> None:

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 
 from memory.model.clock import ClockJump
 from memory.storage.sqlite.columns import millis, millis_in, moment
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import Table, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.rows import columns_of, row_as
 
@@ -29,11 +29,8 @@ AS_THEY_ARE = frozenset(
 """Moments that may be in the future, or whose presence alone counts and is compared by an undo."""
 
 
-class Timeline:
+class Timeline(Table):
     """The moments that the database knows."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def last_seen(self) -> datetime | None:
         """The latest moment at which the pet was known to run."""

@@ -8,11 +8,10 @@ from memory.model.history import Archived
 from memory.model.people import AuditedChange, Signature
 from memory.model.stores import Store
 from memory.model.ttl import ttl_text
-from memory.ports import Clock
 from memory.storage.search.outbox import announce
 from memory.storage.sqlite.audit import record
 from memory.storage.sqlite.columns import audiences, maybe_millis
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import TimedTable, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
 from memory.storage.sqlite.rows import row_as
@@ -20,12 +19,8 @@ from memory.storage.sqlite.rows import row_as
 _SQL = queries("statements/archive")
 
 
-class Archive:
+class Archive(TimedTable):
     """Lists archived statements and restores them. Every method takes the scope of the reader."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def latest(self, store: Store | None, scope: Scope, limit: int) -> list[Archived]:
         """The latest archived statements, of one store or of all, newest first."""

@@ -10,9 +10,8 @@ from memory.model.audience import Audience, Scope
 from memory.model.messages import MessageId
 from memory.model.statements import Association, MemoryId, Relation
 from memory.model.stores import Collection
-from memory.ports import Clock
 from memory.storage.sqlite.columns import audiences, json_list, millis
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import TimedTable, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Snapshot
 from memory.storage.sqlite.rows import row_as
@@ -45,12 +44,8 @@ class Walked:
     is_tied: bool
 
 
-class Associations:
+class Associations(TimedTable):
     """The associations table, and memory sources. Every method takes the scope of the reader."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def messages_behind(
         self, memories: Sequence[MemoryId], scope: Scope, limit: int = 400

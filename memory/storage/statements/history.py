@@ -8,9 +8,8 @@ from memory.model.audience import Scope
 from memory.model.history import Counted, HeldStatement, Month, Replaced
 from memory.model.statements import Memory, MemoryId
 from memory.model.stores import Store
-from memory.ports import Clock
 from memory.storage.sqlite.columns import audiences, millis
-from memory.storage.sqlite.database import Database
+from memory.storage.sqlite.database import TimedTable
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.rows import row_as
 from memory.storage.statements.statements import memory_of
@@ -18,12 +17,8 @@ from memory.storage.statements.statements import memory_of
 _SQL = queries("statements/history")
 
 
-class History:
+class History(TimedTable):
     """Reads past statements beside those that hold. Every method takes the scope of the reader."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def as_of(
         self, at: datetime, store: Store | None, scope: Scope, limit: int

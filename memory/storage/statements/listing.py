@@ -14,9 +14,8 @@ from memory.model.listing import (
 )
 from memory.model.statements import Association, MemoryId
 from memory.model.stores import Store
-from memory.ports import Clock
 from memory.storage.sqlite.columns import audiences, maybe_millis, millis
-from memory.storage.sqlite.database import Database
+from memory.storage.sqlite.database import TimedTable
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
 from memory.storage.sqlite.rows import columns_of, row_as
@@ -28,12 +27,8 @@ _EVER = 2**62
 """Later than every moment in the database; its negative is earlier than every one."""
 
 
-class StatementList:
+class StatementList(TimedTable):
     """Statements for looking through: filtered, in pages, with their sources."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def page(
         self, wanted: StatementFilter, scope: Scope, limit: int, after: StatementPosition | None

@@ -10,7 +10,7 @@ from memory.model.proposals import FoundDuplicate, Passed, Proposal
 from memory.ports import Clock
 from memory.storage.sqlite.audit import record
 from memory.storage.sqlite.columns import audiences, millis
-from memory.storage.sqlite.database import Database, Transaction, Work
+from memory.storage.sqlite.database import TimedTable, Transaction, Work
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.rows import row_as
 
@@ -20,12 +20,8 @@ _CURSOR = "tidied_to"
 """How far the nightly pass has come, in `meta`."""
 
 
-class Proposals:
+class Proposals(TimedTable):
     """The proposals table, and how far the pass that fills it has come."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def write(self, work: Work[Any]) -> Any:
         """Run work on proposals in one transaction, see `decide`."""
@@ -74,11 +70,9 @@ class Proposals:
 
         """
         proposal = await self.one(id_, scope)
-
-        async def work(transaction: Transaction) -> None:
-            await decide(transaction, proposal, "dismissed", by, self._clock)
-
-        await self._database.write(work)
+        await self._database.write(
+            lambda transaction: decide(transaction, proposal, "dismissed", by, self._clock)
+        )
 
     async def _open(
         self, scope: Scope, id_: int | None, limit: int, after: int = 0

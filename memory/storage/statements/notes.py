@@ -17,7 +17,7 @@ from memory.model.knowledge import (
 )
 from memory.rules.notes.chunks import CHANNEL
 from memory.storage.sqlite.columns import audiences, json_list, millis
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import Table, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.rows import row_as
 from memory.storage.statements.knowledge import drop_knowledge, keep_knowledge
@@ -25,11 +25,8 @@ from memory.storage.statements.knowledge import drop_knowledge, keep_knowledge
 _SQL = queries("statements/notes")
 
 
-class Notes:
+class Notes(Table):
     """The notes of the vaults, with the knowledge that is made of them."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def etags(self, vault: str) -> Mapping[str, str]:
         """The version in which each note of a vault was read, by its path."""

@@ -15,7 +15,7 @@ from memory.model.people import PersonId
 from memory.model.statements import Memory, MemoryId, NewMemory
 from memory.rules.profile import Core, core_of
 from memory.storage.sqlite.columns import audiences, json_list, millis, moment
-from memory.storage.sqlite.database import Check, Database, Transaction
+from memory.storage.sqlite.database import Check, Table, Transaction
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
 from memory.storage.sqlite.rows import columns_of, row_as
@@ -24,11 +24,8 @@ from memory.storage.statements.knowledge import keep_knowledge, retire_knowledge
 _SQL = queries("statements/profiles")
 
 
-class CoreFacts:
+class CoreFacts(Table):
     """The core facts, for listing what is known about a person."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def listed(
         self, scope: Scope, *, name: str | None = None, history: bool = False

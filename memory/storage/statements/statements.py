@@ -69,11 +69,7 @@ class Memories:
     async def accessed(self, memories: Sequence[MemoryId]) -> None:
         """Count these statements as used now, because a tool has listed them."""
         now = millis(self._clock.now())
-
-        async def work(transaction: Transaction) -> None:
-            await count_accesses(transaction, memories, now)
-
-        await self._database.write(work)
+        await self._database.write(lambda transaction: count_accesses(transaction, memories, now))
 
     async def sweep(self) -> int:
         """Archive expired statements and take them out of the index; returns how many."""

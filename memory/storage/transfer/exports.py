@@ -37,7 +37,7 @@ from memory.model.rooms import RoomId, RoomKind, RoomRole, SpaceId, Visibility
 from memory.model.statements import MemoryType, Relation, Source
 from memory.model.stores import Store
 from memory.storage.sqlite.columns import audiences, json_list, maybe_millis, maybe_moment, moment
-from memory.storage.sqlite.database import Database
+from memory.storage.sqlite.database import Table
 from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Row
 from memory.storage.sqlite.rows import row_as
@@ -54,11 +54,8 @@ _BEYOND = 1 << 62
 """Later than every moment: a list that goes back in time begins before it."""
 
 
-class Exports:
+class Exports(Table):
     """The rows of an export; a person's has what they said and what they may know of others."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def called(self, name: str) -> list[Person]:
         """The people with this name, id or account (`platform:id`), by the name of any account."""
