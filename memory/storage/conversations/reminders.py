@@ -20,7 +20,8 @@ from memory.model.reminders import (
 from memory.model.room_excerpts import RoomExcerpt
 from memory.model.rooms import Room, SpaceId
 from memory.ports import Clock
-from memory.storage.conversations.turns import keep_turn, open_session
+from memory.storage.conversations.kept_turns import keep_turn
+from memory.storage.conversations.turns import open_session
 from memory.storage.people.people import surviving_person
 from memory.storage.sqlite.audit import record, signature_of
 from memory.storage.sqlite.columns import json_list, millis, moment

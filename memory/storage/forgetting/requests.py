@@ -32,8 +32,13 @@ from memory.rules.forgetting.selector import (
     written,
 )
 from memory.storage.forgetting.erasure import erase, erase_echoes, with_facts
-from memory.storage.forgetting.previews import previewed
-from memory.storage.forgetting.receipts import asker_in, lines_in, receipt_in, written_lines
+from memory.storage.forgetting.receipts import (
+    asker_in,
+    lines_in,
+    previewed,
+    receipt_in,
+    written_lines,
+)
 from memory.storage.forgetting.undo_journal import (
     PlayedBack,
     announce_restored,

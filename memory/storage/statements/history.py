@@ -1,16 +1,22 @@
-"""Statements over time: what held at a past moment, replacements, and growth of a store."""
+"""Statements over time: what held at a past moment, what replaced it, and what has expired."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from uuid import UUID
 
 from memory.model.audience import Scope
-from memory.model.history import Counted, HeldStatement, Month, Replaced
+from memory.model.errors import NotArchived
+from memory.model.history import Archived, Counted, HeldStatement, Month, Replaced
+from memory.model.people import AuditedChange, Signature
 from memory.model.statements import Memory, MemoryId
 from memory.model.stores import Store
-from memory.storage.sqlite.columns import audiences, millis
-from memory.storage.sqlite.database import TimedTable
+from memory.model.ttl import ttl_text
+from memory.storage.search.outbox import announce
+from memory.storage.sqlite.audit import record
+from memory.storage.sqlite.columns import audiences, maybe_millis, millis
+from memory.storage.sqlite.database import TimedTable, Transaction
 from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.readers import Row
 from memory.storage.sqlite.rows import row_as
 from memory.storage.statements.statements import memory_of
 
@@ -97,3 +103,52 @@ class History(TimedTable):
         """The number of statements by store, kind, source and state, without forgotten ones."""
         values = {"now": millis(self._clock.now()), "audiences": audiences(scope)}
         return [row_as(Counted, row) for row in await self._database.all(_SQL["census"], values)]
+
+
+class Archive(TimedTable):
+    """Statements that have expired, which are never deleted and can be brought back.
+
+    Every method takes the scope of the reader.
+    """
+
+    async def latest(self, store: Store | None, scope: Scope, limit: int) -> list[Archived]:
+        """The latest archived statements, of one store or of all, newest first."""
+        values = {"store": store, "audiences": audiences(scope), "limit": limit}
+        return [_archived(row) for row in await self._database.all(_SQL["latest_archived"], values)]
+
+    async def restore(
+        self, beginning: str, scope: Scope, ttl: timedelta | None, by: Signature
+    ) -> Archived:
+        """Recall a statement again, for a time from now on or without end.
+
+        Raises:
+            NotArchived: no archived statement, or more than one, has an id that begins like this.
+
+        """
+        values = {"beginning": beginning.lower(), "audiences": audiences(scope)}
+        found = await self._database.all(_SQL["archived_starting"], values)
+        if len(found) != 1:
+            several = "Several archived memories begin" if found else "No archived memory begins"
+            raise NotArchived(f'{several} with "{beginning[:40]}": see `eko memories --archived`.')
+        return await self._restored(found[0]["id"], ttl, by)
+
+    async def _restored(self, id_: str, ttl: timedelta | None, by: Signature) -> Archived:
+        now = self._clock.now()
+        values = {"id": id_, "expires_at": maybe_millis(now + ttl if ttl else None)}
+        lasts = f"for {ttl_text(ttl)}" if ttl else "for ever"
+        change = AuditedChange(actor=by, action="memory.restored", target=id_, detail=lasts)
+
+        async def work(transaction: Transaction) -> Archived:
+            row = await transaction.one(_SQL["restore"], values)
+            if row is None:
+                raise NotArchived("It was forgotten or replaced meanwhile.")
+            restored = _archived(row)
+            await announce(transaction, restored.store.collection, [restored.id])
+            await record(transaction, change, now)
+            return restored
+
+        return await self._database.write(work)
+
+
+def _archived(row: Row) -> Archived:
+    return row_as(Archived, row, kind=row["category"] or row["memory_type"])
