@@ -21,9 +21,8 @@ from memory.ports import Clock
 from memory.statements.readings.decision import is_correction
 from memory.storage.conversations.extractions import Extractions
 from memory.storage.sqlite.database import Transaction
-from observers.correction_context import said_around
 from observers.errors import ExtractionFailed, ExtractorUnavailable, ObserverError
-from observers.own_words import Around, own_facts
+from observers.own_words import Around, own_facts, said_around
 from observers.ports import Aside, Chunk, Extractor, Fact, LobbyLine
 
 log = structlog.get_logger()
@@ -233,7 +232,7 @@ class ConversationFacts:
         chunk = Chunk(
             room=span.room,
             before=tuple(self._past(before)),
-            lines=tuple(map(self._line, lines)),
+            lines=tuple(LobbyLine.of(line, self._rules.zone) for line in lines),
             asides=tuple(aside for turn in turns for aside in self._asides(turn)),
             known=known,
         )
@@ -254,15 +253,6 @@ class ConversationFacts:
             return new
 
         return new if await self._extractions.store(span, turns, work) else None
-
-    def _line(self, message: Message) -> LobbyLine:
-        return LobbyLine(
-            message=message.id,
-            author=message.author,
-            said_at=message.sent_at.astimezone(self._rules.zone),
-            text=message.text,
-            person=message.person,
-        )
 
     def _past(self, before: Sequence[PastTurn]) -> Iterator[LobbyLine]:
         for turn in before:

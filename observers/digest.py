@@ -24,8 +24,8 @@ from memory.rules.plan import StorePlan
 from memory.statements.readings.decision import is_correction
 from memory.storage.conversations.digests import Digests
 from memory.storage.sqlite.database import Transaction
-from observers.correction_context import said_around
 from observers.errors import ExtractionFailed, ExtractorUnavailable, ObserverError
+from observers.own_words import said_around
 from observers.ports import Chunk, Extractor, Fact, LobbyLine
 
 log = structlog.get_logger()
@@ -198,16 +198,7 @@ class Digest:
         return (await self._learning.apply(transaction, plan)).is_new
 
     def _lines(self, messages: Sequence[Message]) -> tuple[LobbyLine, ...]:
-        return tuple(
-            LobbyLine(
-                message=message.id,
-                author=message.author,
-                said_at=message.sent_at.astimezone(self._rules.zone),
-                text=message.text,
-                person=message.person,
-            )
-            for message in messages
-        )
+        return tuple(LobbyLine.of(message, self._rules.zone) for message in messages)
 
     def _split(self, rows: Sequence[LiveRow]) -> list[list[LiveRow]]:
         return split(rows, self._rules.chunk_messages, self._rules.chunk_chars)

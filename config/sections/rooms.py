@@ -35,5 +35,5 @@ class RoomSettings(SettingsSection):
     def _has_the_form_of_its_platform(cls, external_id: str, info: ValidationInfo) -> str:
         channel = channels(info).get(info.data.get("platform", ""))
         if channel is not None:
-            channel.check_room(external_id)
+            channel.rooms.check(external_id)
         return external_id

@@ -17,11 +17,11 @@ from memory.model.messages import (
     Handling,
     Message,
     MessageId,
+    ReactionChange,
     Reworded,
     Unanswered,
 )
 from memory.model.people import Person, PersonId
-from memory.model.reactions import ReactionChange
 from memory.model.rooms import RoomId
 from memory.model.stores import Collection
 from memory.rules.forgetting.tombstones import IncomingText

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from memory.model.errors import TooManyReactions
+from memory.model.messages import MOST_OF_ONE, MOST_REACTIONS, Reaction, ReactionChange
 from memory.model.people import AccountId
-from memory.model.reactions import MOST_OF_ONE, MOST_REACTIONS, Reaction, ReactionChange
 from memory.model.rooms import RoomId
 from memory.storage.sqlite.columns import json_list, millis
 from memory.storage.sqlite.database import Database, TimedTable, Transaction

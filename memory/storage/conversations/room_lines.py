@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from memory.model.messages import QuotedLine, SpokenLine
-from memory.model.reactions import Reaction
+from memory.model.messages import QuotedLine, Reaction, SpokenLine
 from memory.model.rooms import RoomId
 from memory.storage.conversations.messages import message_of
 from memory.storage.conversations.reactions import reactions_to

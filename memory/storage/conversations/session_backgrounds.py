@@ -3,8 +3,7 @@
 from uuid import UUID
 
 from memory.model.audience import Scope
-from memory.model.conversations import Session
-from memory.model.session_backgrounds import SessionBackground
+from memory.model.conversations import Session, SessionBackground
 from memory.model.stores import Store
 from memory.ports import Clock
 from memory.storage.people.quiet_topics import QuietTopics

@@ -16,8 +16,9 @@ from memory.rules.forgetting.selector import (
     written_rows,
 )
 from memory.storage.forgetting.erasure import counted, with_facts
-from memory.storage.forgotten.selection import Rows, SelectionReader
+from memory.storage.forgotten.selection import SelectionReader
 from memory.storage.sqlite.columns import scope_in
+from memory.storage.sqlite.database import Rows
 from memory.storage.sqlite.readers import Row
 from memory.storage.sqlite.rows import row_as
 

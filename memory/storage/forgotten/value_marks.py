@@ -17,11 +17,10 @@ from memory.rules.forgetting.selector import ErasureRequest
 from memory.rules.forgetting.tombstones import IncomingText, mark_of
 from memory.rules.forgetting.values import TextValue, every_value, stems_of, telling_values
 from memory.rules.forgetting.values_stated import states_values
-from memory.storage.forgotten.selection import Rows
 from memory.storage.forgotten.tombstones import key_of, refused
 from memory.storage.search.outbox import announce
 from memory.storage.sqlite.columns import json_list, moment
-from memory.storage.sqlite.database import Table, Transaction
+from memory.storage.sqlite.database import Rows, Table, Transaction
 from memory.storage.sqlite.queries import queries
 
 _SQL = queries("forgotten/value_marks")

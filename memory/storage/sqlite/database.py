@@ -210,6 +210,10 @@ class Database:
         return results
 
 
+Rows = Database | Transaction
+"""What rows are read from: the database, or a transaction on it."""
+
+
 class Table:
     """One table of a database, or a few that belong together."""
 

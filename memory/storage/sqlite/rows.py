@@ -10,6 +10,8 @@ from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 from uuid import UUID
 
+from pydantic import AwareDatetime
+
 from memory.storage.sqlite.columns import json_list, millis, moment
 from memory.storage.sqlite.readers import Row
 
@@ -19,7 +21,9 @@ _Convert = Callable[[Any], Any]
 
 
 def row_as(kind: type[T], row: Row | Mapping[str, Any], /, **given: Any) -> T:
-    """A dataclass made from a row; every field that is not in `given` is a column of its name.
+    """A value made from a row; every field that is not in `given` is a column of its name.
+
+    It is a dataclass, or a model of Pydantic's, which is not checked again.
 
     Columns are converted to the type of their field: a moment from milliseconds since 1970, a UUID
     from text, an enum from its value, a boolean from 0 or 1, and a tuple, set or mapping from JSON.
@@ -50,7 +54,7 @@ def columns_of(value: Any) -> dict[str, Any]:
 
 @cache
 def _names(kind: Any) -> tuple[str, ...]:
-    return tuple(one.name for one in fields(kind))
+    return tuple(getattr(kind, "model_fields", ())) or tuple(one.name for one in fields(kind))
 
 
 def _written(value: Any) -> Any:
@@ -66,7 +70,7 @@ def _reader(kind: Any, *given: str) -> Callable[[Any, Mapping[str, Any]], Any]:
     over the fields takes half as long again.
     """
     types = get_type_hints(kind)
-    known: dict[str, Any] = {"kind": kind}
+    known: dict[str, Any] = {"kind": getattr(kind, "model_construct", kind)}
     arguments = []
     for name in (one for one in _names(kind) if one not in given):
         value = f'row["{name}"]'
@@ -114,6 +118,7 @@ _CONVERSIONS: Mapping[Any, _Convert | None] = {
     **dict.fromkeys((str, int, float, bytes, Literal)),
     bool: bool,
     datetime: moment,
+    AwareDatetime: moment,
     UUID: UUID,
     dict: json.loads,
     Mapping: json.loads,
