@@ -26,8 +26,8 @@ class DiscordSettings(ChannelSection):
 
     accounts: ClassVar[AddressForm] = AddressForm(
         pattern=re.compile(r"[\d*?]*"),
-        words="must be a number after discord: (right-click somebody > Copy User ID, in developer mode), "
-        'as in "discord:123456789012345678"',
+        words="must be a number after discord: (right-click somebody > Copy User ID, in "
+        'developer mode), as in "discord:123456789012345678"',
     )
     """Accounts have numbers and no names."""
 

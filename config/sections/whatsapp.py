@@ -24,8 +24,8 @@ class WhatsappSettings(ChannelSection):
 
     accounts: ClassVar[AddressForm] = AddressForm(
         pattern=re.compile(r"user:\S{1,200}|[A-Za-z*?]{1,3}(?:\.[A-Za-z0-9*?.]{1,140})?"),
-        words="must be a business-scoped user id after whatsapp: (the doctor tells that of who wrote "
-        'last), as in "whatsapp:US.13491208655302741918"',
+        words="must be a business-scoped user id after whatsapp: (the doctor tells that of who "
+        'wrote last), as in "whatsapp:US.13491208655302741918"',
     )
     """An account of the Agent Platform, a business-scoped user id, or what stands for a number,
     which is never one itself."""
