@@ -16,13 +16,11 @@ from memory.model.errors import EkoMemoryError
 from memory.model.messages import Message, MessageId
 from memory.model.recalled import block_of
 from memory.model.statements import MemoryId, NewMemory, Source
-from memory.model.stores import Store
 from memory.ports import Clock
-from memory.statements.readings.decision import is_correction
 from memory.storage.conversations.extractions import Extractions
 from memory.storage.sqlite.database import Transaction
 from observers.errors import ExtractionFailed, ExtractorUnavailable, ObserverError
-from observers.own_words import Around, own_facts, said_around
+from observers.own_words import Around, own_facts, statement_of
 from observers.ports import Aside, Chunk, Extractor, Fact, LobbyLine
 
 log = structlog.get_logger()
@@ -292,27 +290,17 @@ def _statements(
     origin = replace(origin_of(span.audience, span.room), person=span.person)
     again = f":{span.reading}" if span.reading else ""
     spoken = uuid5(NAMESPACE_OID, f"{span.session}:{span.first}:{span.last}{again}")
-    said_at = {line.id: line.sent_at for line in lines}
     distinct = {fact.content.casefold(): fact for fact in facts}
     for position, fact in enumerate(distinct.values()):
-        yield NewMemory(
+        yield statement_of(
+            fact,
+            lines,
             # Derived, so that a span whose storing is repeated stores nothing twice.
-            id=MemoryId(uuid5(spoken, str(position))),
-            store=Store.MEMORY,
-            content=fact.content,
+            MemoryId(uuid5(spoken, str(position))),
             origin=origin,
             source=Source.CONVERSATION,
-            memory_type=fact.memory_type,
-            subjects=fact.subjects,
-            importance=fact.importance,
-            ttl=fact.lasts(learning.default_ttl(fact.memory_type)),
-            said_by=fact.said_by,
             author=span.person,
-            said_at=max(said_at[one] for one in fact.messages),
-            messages=fact.messages,
-            beside=(beside := said_around(fact, lines)),
-            corrects=is_correction(beside),
-            core=fact.core,
+            ttl=fact.lasts(learning.default_ttl(fact.memory_type)),
         )
 
 

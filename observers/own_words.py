@@ -7,8 +7,13 @@ from datetime import timedelta
 from memory.language.detection import negated
 from memory.language.parts.reading import own_words
 from memory.language.text import stems
+from memory.model.audience import Origin
 from memory.model.messages import Message, MessageId
+from memory.model.people import PersonId
+from memory.model.statements import MemoryId, NewMemory, Source
+from memory.model.stores import Store
 from memory.statements.extraction.sentences import sentences
+from memory.statements.readings.decision import is_correction
 from observers.ports import Fact
 
 SHORTEST = 2
@@ -51,6 +56,39 @@ def said_around(fact: Fact, lines: Sequence[Message]) -> str:
     """
     near = {place for at in _places(fact, lines) for place in _run_up(at, lines)}
     return "\n".join(own_words(lines[place].text) for place in sorted(near))
+
+
+def statement_of(
+    fact: Fact,
+    lines: Sequence[Message],
+    id_: MemoryId,
+    *,
+    origin: Origin,
+    source: Source,
+    author: PersonId | None,
+    ttl: timedelta | None,
+) -> NewMemory:
+    """A fact as the statement that is kept of it; `lines` are those that it was found in."""
+    beside = said_around(fact, lines)
+    said_at = (line.sent_at for line in lines if line.id in fact.messages)
+    return NewMemory(
+        id=id_,
+        store=Store.MEMORY,
+        content=fact.content,
+        origin=origin,
+        source=source,
+        memory_type=fact.memory_type,
+        subjects=fact.subjects,
+        importance=fact.importance,
+        ttl=ttl,
+        said_by=fact.said_by,
+        author=author,
+        said_at=max(said_at, default=None),
+        messages=fact.messages,
+        beside=beside,
+        corrects=is_correction(beside),
+        core=fact.core,
+    )
 
 
 def _is_own(fact: Fact, around: Around) -> bool:

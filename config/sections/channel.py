@@ -7,8 +7,7 @@ from typing import Annotated, Any, ClassVar, NamedTuple
 from pydantic import AfterValidator, BaseModel, ValidationInfo
 from pydantic_core import PydanticKnownError
 
-from config.sections.section import SettingsSection
-from config.sections.validators import like
+from config.sections.section import SettingsSection, like
 
 LOCAL = "local"
 """The platform of the rooms on this machine, the page's and the terminal's."""

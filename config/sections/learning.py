@@ -4,8 +4,7 @@ from typing import Self
 
 from pydantic import Field, field_validator, model_validator
 
-from config.sections.section import SettingsSection
-from config.sections.validators import Hour
+from config.sections.section import Hour, SettingsSection
 
 
 class ExtractionSettings(SettingsSection):

@@ -6,8 +6,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from config.sections.channel import AddressForm, ChannelSection
-from config.sections.section import PlainName
-from config.sections.validators import Key, like
+from config.sections.section import Key, PlainName, like
 
 _USER = r"@[^\s:]+:[^\s]+"
 

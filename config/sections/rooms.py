@@ -5,8 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints, ValidationInfo, field_validator
 
 from config.sections.channel import PlatformName, channels
-from config.sections.section import SettingsSection
-from config.sections.validators import Name
+from config.sections.section import Name, SettingsSection
 
 
 class RoomSettings(SettingsSection):

@@ -6,8 +6,7 @@ from typing import Annotated, ClassVar, Literal
 from pydantic import Field
 
 from config.sections.channel import AddressForm, ChannelSection
-from config.sections.section import PlainName
-from config.sections.validators import HttpAddress, Key, like
+from config.sections.section import HttpAddress, Key, PlainName, like
 
 RoleChoice = Literal["lobby", "pet", "mention", "ignored"]
 

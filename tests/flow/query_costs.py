@@ -37,7 +37,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
             kept_turns.answered turns.delivered reactions.reacted_to reactions.drop_all_of
             reactions.add_of_observed turns.end_session turns.last_answered turns.open_session
             turns.part_sent turns.refused turns.start_session kept_turns.touch_session
-            codes.key=outbox.get_meta=own_accounts.last_told=records.get=tombstones.key
+            codes.key=done_once.last_told=outbox.get_meta=records.get=tombstones.key
         """,
         "rows by ids, of which there are no more than a look-up or a batch may bring": """
             candidates.statements candidates.messages candidates.overheard candidates.exchanges

@@ -15,10 +15,8 @@ from memory.model.access import (
 )
 from memory.model.people import AuditedChange, Signature
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import json_list, maybe_millis, millis
 from memory.storage.sqlite.database import TimedTable, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import json_list, maybe_millis, millis, queries, row_as
 
 _SQL = queries("access/keys")
 
@@ -80,8 +78,7 @@ class ApiKeys(TimedTable):
     async def listed(self, limit: int, before: int | None = None) -> Sequence[ApiKey]:
         """The latest `limit` keys, newest first; `before` is the last number of the page before."""
         values = {"limit": limit, "before": before or _BEYOND}
-        rows = await self._database.all(_SQL["listed"], values)
-        return [row_as(ApiKey, row) for row in rows]
+        return await self._database.all_as(ApiKey, _SQL["listed"], values)
 
     async def revoke(self, number: int, *, by: Signature) -> bool:
         """Delete a key; returns whether there was one of this number."""

@@ -18,11 +18,8 @@ from memory.model.errors import UnknownCode
 from memory.model.people import AuditedChange, Signature
 from memory.model.rooms import SpaceId
 from memory.storage.sqlite.audit import came_by, record
-from memory.storage.sqlite.columns import millis
 from memory.storage.sqlite.database import TimedTable, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import columns_of, row_as
+from memory.storage.sqlite.rows import Row, columns_of, millis, queries, row_as
 
 _SQL = queries("access/sessions")
 

@@ -12,9 +12,8 @@ from memory.storage.backups.erasures import Erasures
 from memory.storage.forgetting.requests import Forgettings
 from memory.storage.sqlite.database import Database, TimedTable, Transaction, open_database
 from memory.storage.sqlite.health import Health
-from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import in_words
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import queries, row_as
 from memory.storage.sqlite.schema import connected
 from memory.storage.sqlite.vacuum import Vacuum
 

@@ -4,11 +4,9 @@ from collections.abc import AsyncIterator, Iterable
 from functools import partial
 
 from memory.model.backups import Erasure, ErasureKind, ErasureStone
-from memory.storage.sqlite.columns import json_list
 from memory.storage.sqlite.database import Table
-from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Snapshot
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import json_list, queries, row_as
 
 _SQL = queries("backups/erasures")
 

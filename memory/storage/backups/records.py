@@ -4,8 +4,7 @@ import json
 
 from memory.model.backups import BackupRecord
 from memory.storage.sqlite.database import Table, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import columns_of, row_as
+from memory.storage.sqlite.rows import columns_of, queries, row_as
 
 _SQL = queries("backups/records")
 

@@ -3,9 +3,8 @@
 from memory.model.people import AuditedChange, Signature
 from memory.model.rooms import SpaceId
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import millis
 from memory.storage.sqlite.database import TimedTable, Transaction
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import millis, queries
 
 _SQL = queries("community/member_roles")
 

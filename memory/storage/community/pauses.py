@@ -3,10 +3,8 @@
 from memory.model.people import AuditedChange, Signature
 from memory.model.rooms import Pause, SpaceId
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import millis
 from memory.storage.sqlite.database import TimedTable, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import millis, queries
 
 _SQL = queries("community/pauses")
 
@@ -16,7 +14,7 @@ class Pauses(TimedTable):
 
     async def all(self) -> list[Pause]:
         """Every pause there was, oldest first."""
-        return [row_as(Pause, row) for row in await self._database.all(_SQL["all"])]
+        return await self._database.all_as(Pause, _SQL["all"])
 
     async def begin(self, space: SpaceId, *, by: Signature) -> bool:
         """Pause a space; returns whether it was not paused already."""

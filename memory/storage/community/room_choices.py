@@ -7,11 +7,8 @@ from memory.model.people import AuditedChange, Signature
 from memory.model.rooms import RoomChoice, RoomId, RoomWish
 from memory.storage.community.room_past import KnownBefore, close_past, known_before
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import millis
 from memory.storage.sqlite.database import Check, TimedTable, Transaction, no_check
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import Row, millis, queries, row_as
 
 _SQL = queries("community/room_choices")
 

@@ -5,10 +5,8 @@ from datetime import datetime
 
 from memory.model.people import AuditedChange, Signature
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import millis
 from memory.storage.sqlite.database import TimedTable, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import millis, queries
 
 _SQL = queries("community/settings")
 
@@ -28,7 +26,7 @@ class MemorySettings(TimedTable):
 
     async def kept(self) -> list[KeptSetting]:
         """Every setting that was changed, by its key."""
-        return [row_as(KeptSetting, row) for row in await self._database.all(_SQL["kept"])]
+        return await self._database.all_as(KeptSetting, _SQL["kept"])
 
     async def keep(self, key: str, value: str, *, was: str, by: Signature) -> KeptSetting:
         """Change a setting; `was` is its value before, for the audit log."""

@@ -14,11 +14,18 @@ from memory.model.messages import MessageId
 from memory.model.rooms import RoomId
 from memory.model.shown import Shown
 from memory.model.statements import MemoryId, RowState
-from memory.storage.sqlite.columns import audiences, json_list, maybe_moment, millis, moment
 from memory.storage.sqlite.database import TimedTable
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row, Snapshot
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.readers import Snapshot
+from memory.storage.sqlite.rows import (
+    Row,
+    audiences,
+    json_list,
+    maybe_moment,
+    millis,
+    moment,
+    queries,
+    row_as,
+)
 
 _SQL = queries("conversations/digest_ledger")
 

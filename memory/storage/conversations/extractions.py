@@ -4,11 +4,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from memory.model.conversations import ExtractionSpan, PastTurn, SpokenTurn, ToolUse, Unread
 from memory.storage.conversations.messages import message_of
-from memory.storage.sqlite.columns import recalled_in
 from memory.storage.sqlite.database import Table, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import columns_of, row_as
+from memory.storage.sqlite.rows import Row, columns_of, queries, recalled_in, row_as
 
 _SQL = queries("conversations/extractions")
 
@@ -20,7 +17,7 @@ class Extractions(Table):
 
     async def unread(self) -> list[Unread]:
         """The sessions with turns to read, the longest silent first."""
-        return [row_as(Unread, row) for row in await self._database.all(_SQL["unread"])]
+        return await self._database.all_as(Unread, _SQL["unread"])
 
     async def claim(self, session: str, *, turns: int, chars: int) -> ExtractionSpan | None:
         """The next stretch of a session to read, or None when everything was read.
@@ -55,8 +52,7 @@ class Extractions(Table):
     async def before(self, span: ExtractionSpan, limit: int) -> list[PastTurn]:
         """The exchanges right before a span, oldest first."""
         values = {**columns_of(span), "limit": limit}
-        rows = await self._database.all(_SQL["before"], values)
-        return [row_as(PastTurn, row) for row in rows]
+        return await self._database.all_as(PastTurn, _SQL["before"], values)
 
     async def store(
         self, span: ExtractionSpan, read: Sequence[SpokenTurn], store_facts: StoreFacts

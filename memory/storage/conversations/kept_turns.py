@@ -18,11 +18,17 @@ from memory.storage.conversations.messages import add_messages
 from memory.storage.conversations.quotations import any_erased, carried
 from memory.storage.conversations.room_excerpts import keep_lines
 from memory.storage.forgotten.value_marks import marked_in
-from memory.storage.sqlite.columns import json_list, millis, recalled_in, recalled_json
 from memory.storage.sqlite.database import Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import columns_of, row_as
+from memory.storage.sqlite.rows import (
+    Row,
+    columns_of,
+    json_list,
+    millis,
+    queries,
+    recalled_in,
+    recalled_json,
+    row_as,
+)
 from memory.storage.statements.statements import count_accesses
 
 _SQL = queries("conversations/kept_turns")

@@ -40,11 +40,16 @@ from memory.storage.forgotten.tombstones import refused
 from memory.storage.forgotten.value_marks import SaidText, unmarked
 from memory.storage.people.aliases import keep_spoken
 from memory.storage.search.outbox import announce
-from memory.storage.sqlite.columns import audiences, json_list, millis
 from memory.storage.sqlite.database import TimedTable, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import columns_of, row_as
+from memory.storage.sqlite.rows import (
+    Row,
+    audiences,
+    columns_of,
+    json_list,
+    millis,
+    queries,
+    row_as,
+)
 
 _SQL = queries("conversations/messages")
 

@@ -7,10 +7,8 @@ from memory.model.errors import TooManyReactions
 from memory.model.messages import MOST_OF_ONE, MOST_REACTIONS, Reaction, ReactionChange
 from memory.model.people import AccountId
 from memory.model.rooms import RoomId
-from memory.storage.sqlite.columns import json_list, millis
 from memory.storage.sqlite.database import Database, TimedTable, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import Row, json_list, millis, queries
 
 _SQL = queries("conversations/reactions")
 

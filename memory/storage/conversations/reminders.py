@@ -24,11 +24,8 @@ from memory.storage.conversations.kept_turns import keep_turn
 from memory.storage.conversations.turns import open_session
 from memory.storage.people.people import surviving_person
 from memory.storage.sqlite.audit import record, signature_of
-from memory.storage.sqlite.columns import json_list, millis, moment
 from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import Row, json_list, millis, moment, queries, row_as
 
 _SQL = queries("conversations/reminders")
 

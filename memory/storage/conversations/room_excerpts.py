@@ -18,11 +18,8 @@ from memory.model.rooms import Room, RoomKind, RoomRole
 from memory.ports import Clock
 from memory.rules.room_excerpts import fitting
 from memory.storage.people.aliases import read_spoken_under
-from memory.storage.sqlite.columns import audiences, json_list, millis
 from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import Row, audiences, json_list, millis, queries, row_as
 
 _SQL = queries("conversations/room_excerpts")
 

@@ -6,11 +6,8 @@ from memory.model.messages import QuotedLine, Reaction, SpokenLine
 from memory.model.rooms import RoomId
 from memory.storage.conversations.messages import message_of
 from memory.storage.conversations.reactions import reactions_to
-from memory.storage.sqlite.columns import json_list
 from memory.storage.sqlite.database import Table
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import Row, json_list, queries, row_as
 
 _SQL = queries("conversations/room_lines")
 

@@ -4,10 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memory.model.rooms import RoomId
-from memory.storage.sqlite.columns import millis, moment
 from memory.storage.sqlite.database import Table, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import millis, moment, queries, row_as
 
 _SQL = queries("conversations/room_positions")
 
@@ -56,8 +54,7 @@ class RoomPositions(Table):
     async def rooms(self, platform: str, since: datetime) -> list[LeftRoom]:
         """The rooms of a platform as they were left before a moment, the latest first."""
         values = {"platform": platform, "since": millis(since)}
-        rows = await self._database.all(_SQL["rooms"], values)
-        return [row_as(LeftRoom, row) for row in rows]
+        return await self._database.all_as(LeftRoom, _SQL["rooms"], values)
 
     async def standing(
         self, room: RoomId, start: datetime, *, before: datetime, limit: int

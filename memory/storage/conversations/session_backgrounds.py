@@ -7,10 +7,8 @@ from memory.model.conversations import Session, SessionBackground
 from memory.model.stores import Store
 from memory.ports import Clock
 from memory.storage.people.quiet_topics import QuietTopics
-from memory.storage.sqlite.columns import audiences, millis
 from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import Row, audiences, millis, queries
 
 _SQL = queries("conversations/session_backgrounds")
 

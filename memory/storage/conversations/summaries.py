@@ -17,11 +17,16 @@ from memory.rules.compaction import (
     SummarySpan,
     summary_id,
 )
-from memory.storage.sqlite.columns import audiences, json_list, millis, recalled_in
 from memory.storage.sqlite.database import TimedTable, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import (
+    Row,
+    audiences,
+    json_list,
+    millis,
+    queries,
+    recalled_in,
+    row_as,
+)
 from memory.storage.statements.knowledge import drop_knowledge, keep_knowledge
 from memory.tokens import tokens_in
 
@@ -122,8 +127,7 @@ class Summaries(TimedTable):
     async def of_session(self, session: str, scope: Scope) -> list[Checkpoint]:
         """All checkpoints of a session in order, those that were rolled up included."""
         values = {"session": session, "audiences": audiences(scope)}
-        rows = await self._database.all(_SQL["of_session"], values)
-        return [row_as(Checkpoint, row) for row in rows]
+        return await self._database.all_as(Checkpoint, _SQL["of_session"], values)
 
     async def before(self, session: str, scope: Scope) -> list[Checkpoint]:
         """The checkpoints that a model is shown of the time before the window, oldest first.

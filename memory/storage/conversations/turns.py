@@ -22,11 +22,8 @@ from memory.ports import Clock
 from memory.storage.conversations.kept_turns import keep_turn, turn_in
 from memory.storage.people.people import surviving_person
 from memory.storage.search.outbox import announce
-from memory.storage.sqlite.columns import audiences, json_list, millis
 from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import Row, audiences, json_list, millis, queries, row_as
 
 _SQL = queries("conversations/turns")
 

@@ -7,10 +7,8 @@ from uuid import UUID
 from memory.model.messages import MessageId
 from memory.model.statements import MemoryId
 from memory.rules.forgetting.selector import Requester
-from memory.storage.sqlite.columns import audiences, json_list
 from memory.storage.sqlite.database import Table
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import Row, audiences, json_list, queries
 
 _SQL = queries("forgetting/candidates")
 

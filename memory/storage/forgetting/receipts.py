@@ -17,10 +17,8 @@ from memory.rules.forgetting.selector import (
 )
 from memory.storage.forgetting.erasure import counted, with_facts
 from memory.storage.forgotten.selection import SelectionReader
-from memory.storage.sqlite.columns import scope_in
 from memory.storage.sqlite.database import Rows
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import Row, row_as, scope_in
 
 
 async def previewed(rows: Rows, request: ErasureRequest) -> Preview:

@@ -51,9 +51,8 @@ from memory.storage.forgotten.selection import SelectionReader, kept_with
 from memory.storage.forgotten.tombstones import add_tombstones, remove_tombstones
 from memory.storage.forgotten.value_marks import add_value_marks, mask_since, remove_value_marks
 from memory.storage.sqlite.audit import record, signature_of
-from memory.storage.sqlite.columns import audiences, json_list, millis
 from memory.storage.sqlite.database import Check, TimedTable, Transaction, no_check
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import audiences, json_list, millis, queries
 
 _SQL = queries("forgetting/requests")
 

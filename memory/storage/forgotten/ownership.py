@@ -10,10 +10,8 @@ from memory.model.people import PersonId
 from memory.model.rooms import SpaceId, Visibility
 from memory.model.statements import MemoryId, NewMemory
 from memory.model.stores import Store
-from memory.storage.sqlite.columns import json_list
 from memory.storage.sqlite.database import Rows
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import Row, json_list, queries
 
 _SQL = queries("forgotten/ownership")
 

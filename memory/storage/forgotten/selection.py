@@ -40,11 +40,16 @@ from memory.storage.forgotten.samples import (
     stated_sample,
     talked_in,
 )
-from memory.storage.sqlite.columns import audiences, json_list, maybe_millis, moment
 from memory.storage.sqlite.database import Rows
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import (
+    Row,
+    audiences,
+    json_list,
+    maybe_millis,
+    moment,
+    queries,
+    row_as,
+)
 
 _SQL = queries("forgotten/selection")
 

@@ -19,9 +19,8 @@ from memory.rules.forgetting.values import TextValue, every_value, stems_of, tel
 from memory.rules.forgetting.values_stated import states_values
 from memory.storage.forgotten.tombstones import key_of, refused
 from memory.storage.search.outbox import announce
-from memory.storage.sqlite.columns import json_list, moment
 from memory.storage.sqlite.database import Rows, Table, Transaction
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import json_list, moment, queries
 
 _SQL = queries("forgotten/value_marks")
 _ERASING = queries("forgetting/erasure")

@@ -28,10 +28,8 @@ from memory.ports import Clock
 from memory.storage.linking.merging import merge
 from memory.storage.people.people import People, surviving_person
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import millis
 from memory.storage.sqlite.database import Database, TimedTable, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import millis, queries, row_as
 
 _SQL = queries("linking/codes")
 _KEY = "link_codes.key"
@@ -186,8 +184,7 @@ class RecoveryCodes(TimedTable):
     async def accounts(self, platform: str, named: str) -> Sequence[RecoveredAccount]:
         """The accounts of a platform with this id or name."""
         values = {"platform": platform, "named": named}
-        rows = await self._database.all(_SQL["accounts_named"], values)
-        return [row_as(RecoveredAccount, row) for row in rows]
+        return await self._database.all_as(RecoveredAccount, _SQL["accounts_named"], values)
 
 
 def _accepted(outcome: T | LinkRefused) -> T:

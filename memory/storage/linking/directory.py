@@ -10,11 +10,9 @@ from memory.model.people import AccountId, PersonId, account_id
 from memory.model.rooms import Visibility
 from memory.model.shown import Shown
 from memory.model.statements import Memory
-from memory.storage.sqlite.columns import audiences, json_list, millis
 from memory.storage.sqlite.database import TimedTable
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row, Snapshot
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.readers import Snapshot
+from memory.storage.sqlite.rows import Row, audiences, json_list, millis, queries, row_as
 from memory.storage.statements.statements import memory_of
 
 _SQL = queries("linking/directory")
@@ -93,8 +91,7 @@ class PeopleDirectory(TimedTable):
     async def facts(self, person: PersonId, scope: Scope, limit: int) -> list[FactInForce]:
         """The core facts of a person that are in force."""
         values = {"person": person, "audiences": audiences(scope), "limit": limit}
-        rows = await self._database.all(_SQL["facts"], values)
-        return [row_as(FactInForce, row) for row in rows]
+        return await self._database.all_as(FactInForce, _SQL["facts"], values)
 
     async def statements(
         self, person: PersonId, scope: Scope, limit: int, before: int | None = None

@@ -15,10 +15,8 @@ from memory.model.rooms import RoomId
 from memory.model.statements import Memory, MemoryId
 from memory.rules.forgetting.selector import ErasureRequest, Requester, Selector
 from memory.storage.forgotten.selection import SelectionReader
-from memory.storage.sqlite.columns import audiences, json_list, millis
 from memory.storage.sqlite.database import TimedTable
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import audiences, json_list, millis, queries, row_as
 from memory.storage.statements.statements import memory_of
 
 _SQL = queries("linking/person_view")
@@ -81,8 +79,7 @@ class PersonViews(TimedTable):
 
     async def accounts(self, person: PersonId) -> list[Account]:
         """Every account of a person, for that person alone."""
-        rows = await self._database.all(_SQL["accounts"], {"person": person})
-        return [row_as(Account, row) for row in rows]
+        return await self._database.all_as(Account, _SQL["accounts"], {"person": person})
 
     async def last_answer(self, person: PersonId, room: RoomId, scope: Scope) -> TurnId | None:
         """The exchange in which the pet last answered a person in a room."""

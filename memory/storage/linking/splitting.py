@@ -31,11 +31,8 @@ from memory.storage.people.aliases import keep_spoken
 from memory.storage.people.people import People, first_person_id
 from memory.storage.search.outbox import announce
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import json_list, millis
 from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import Row, json_list, millis, queries, row_as
 from memory.storage.statements.profiles import keep_core_fact
 from memory.storage.statements.statements import memory_of
 

@@ -12,11 +12,9 @@ from memory.model.people import PersonId
 from memory.model.statements import MemoryId, MemoryType, NewMemory
 from memory.model.stores import Store
 from memory.statements.readings.alias import StatedAlias, stated_aliases
-from memory.storage.sqlite.columns import audiences, json_list, millis
 from memory.storage.sqlite.database import TimedTable, Transaction
-from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Snapshot
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import audiences, json_list, millis, queries, row_as
 
 _SQL = queries("people/aliases")
 

@@ -12,10 +12,8 @@ from memory.model.rooms import Room, RoomId, SpaceId
 from memory.model.statements import NewMemory
 from memory.ports import Clock
 from memory.storage.people.aliases import read_spoken_under
-from memory.storage.sqlite.columns import json_list, millis
 from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import columns_of, row_as
+from memory.storage.sqlite.rows import columns_of, json_list, millis, queries, row_as
 
 _SQL = queries("people/people")
 
@@ -107,19 +105,16 @@ class People:
         """A room that was met before, or None."""
         if room in self._rooms:
             return self._rooms[room]
-        row = await self._database.one(_SQL["room"], {"id": room})
-        return None if row is None else row_as(Room, row)
+        return await self._database.one_as(Room, _SQL["room"], {"id": room})
 
     async def direct_room(self, platform: str, external_id: str) -> Room | None:
         """The direct room from which the person behind an account wrote last, or None."""
         values = {"platform": platform, "external_id": external_id}
-        row = await self._database.one(_SQL["direct_room"], values)
-        return None if row is None else row_as(Room, row)
+        return await self._database.one_as(Room, _SQL["direct_room"], values)
 
     async def groups(self, space: SpaceId | None) -> list[Room]:
         """The rooms of several people in a space, or in all spaces."""
-        rows = await self._database.all(_SQL["groups_of"], {"space": space})
-        return [row_as(Room, row) for row in rows]
+        return await self._database.all_as(Room, _SQL["groups_of"], {"space": space})
 
     async def _met(self, platform: str, external_id: str, name: str, *, renames: bool) -> Person:
         """Read and write a person in one transaction, so that no opt-out is lost."""

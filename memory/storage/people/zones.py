@@ -7,9 +7,8 @@ from datetime import tzinfo
 from memory.language.times.zones import zone_called
 from memory.model.audience import Scope
 from memory.model.people import PersonId
-from memory.storage.sqlite.columns import audiences
 from memory.storage.sqlite.database import Table
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import audiences, queries
 
 _SQL = queries("people/zones")
 

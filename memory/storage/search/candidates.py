@@ -19,9 +19,8 @@ from memory.model.statements import MemoryType
 from memory.model.stores import Collection, Store
 from memory.ports import Hit
 from memory.rules.notes.chunks import as_told
-from memory.storage.sqlite.columns import audiences, json_list, millis, millis_in, moment
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row, Snapshot
+from memory.storage.sqlite.readers import Snapshot
+from memory.storage.sqlite.rows import Row, audiences, json_list, millis, millis_in, moment, queries
 
 _SQL = queries("search/candidates")
 

@@ -9,10 +9,9 @@ from uuid import UUID
 
 from memory.model.stores import Collection
 from memory.ports import Clock, EmbedderInUse, Fingerprint, Vectors
-from memory.storage.sqlite.columns import blob_vectors, json_list, millis, vector_blob
 from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Snapshot
+from memory.storage.sqlite.rows import blob_vectors, json_list, millis, queries, vector_blob
 
 _SQL = queries("search/embeddings")
 

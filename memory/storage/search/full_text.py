@@ -9,10 +9,8 @@ from uuid import UUID
 from memory.model.audience import Scope
 from memory.model.stores import Collection
 from memory.rules.query_syntax import TextQuery, same_name
-from memory.storage.sqlite.columns import audiences, json_list, millis, moment
 from memory.storage.sqlite.database import TimedTable
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import Row, audiences, json_list, millis, moment, queries
 
 _SQL = queries("search/full_text")
 

@@ -9,11 +9,8 @@ from memory.model.conversations import words_found
 from memory.model.stores import Collection
 from memory.ports import FIRST_ID, Clock, Fingerprint, Payload, Vectors
 from memory.storage.search.embeddings import Embeddings, drop_embeddings, keep_embeddings
-from memory.storage.sqlite.columns import json_list, millis
 from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import Row, json_list, millis, queries
 
 _SQL = queries("search/outbox")
 _FINGERPRINT = "embedder"
@@ -87,8 +84,7 @@ class Outbox:
 
     async def head(self, limit: int) -> list[Change]:
         """The oldest `limit` changes, in order."""
-        rows = await self._database.all(_SQL["head"], {"limit": limit})
-        return [row_as(Change, row) for row in rows]
+        return await self._database.all_as(Change, _SQL["head"], {"limit": limit})
 
     async def entries(self, collection: Collection, ids: Sequence[UUID]) -> list[Entry]:
         """These entries as they should be now; ids without a result should not be in the index."""

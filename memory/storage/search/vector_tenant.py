@@ -5,7 +5,7 @@ from uuid import UUID
 
 from memory.model.vector_lease import KeptLease
 from memory.storage.sqlite.database import Table, Transaction
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import queries
 
 _SQL = queries("search/vector_tenant")
 _PET, _LEASE = "vectors.pet", "vectors.lease"

@@ -13,16 +13,8 @@ import structlog
 
 from memory.model.errors import DatabaseRefused
 from memory.ports import Clock
-from memory.storage.sqlite.columns import row_json
-from memory.storage.sqlite.readers import (
-    PRAGMAS,
-    Readers,
-    Row,
-    Snapshot,
-    Values,
-    in_words,
-    open_readers,
-)
+from memory.storage.sqlite.readers import PRAGMAS, Readers, Snapshot, Values, in_words, open_readers
+from memory.storage.sqlite.rows import Row, row_as, row_json
 from memory.storage.sqlite.schema import migrate
 from memory.tasks import background_task
 
@@ -154,6 +146,15 @@ class Database:
 
         """
         return await self.read(lambda snapshot: snapshot.one(sql, values))
+
+    async def all_as(self, kind: type[T], sql: str, values: Values | None = None) -> list[T]:
+        """The same as `all`, each row as a value of this kind, see `row_as`."""
+        return [row_as(kind, row) for row in await self.all(sql, values)]
+
+    async def one_as(self, kind: type[T], sql: str, values: Values | None = None) -> T | None:
+        """The same as `one`."""
+        row = await self.one(sql, values)
+        return None if row is None else row_as(kind, row)
 
     async def commit_groups(self) -> None:
         """Serve waiting writes until cancelled."""

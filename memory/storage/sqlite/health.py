@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from memory.model.errors import StorageFailed
 from memory.storage.sqlite.database import Table, Transaction
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import queries
 
 _SQL = queries("sqlite/health")
 

@@ -19,8 +19,8 @@ import structlog
 
 from memory.model.errors import ScrubPostponed
 from memory.storage.sqlite.database import Table, Transaction
-from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import in_words
+from memory.storage.sqlite.rows import queries
 
 log = structlog.get_logger()
 

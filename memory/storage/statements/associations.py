@@ -10,11 +10,9 @@ from memory.model.audience import Audience, Scope
 from memory.model.messages import MessageId
 from memory.model.statements import Association, MemoryId, Relation
 from memory.model.stores import Collection
-from memory.storage.sqlite.columns import audiences, json_list, millis
 from memory.storage.sqlite.database import TimedTable, Transaction
-from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Snapshot
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import audiences, json_list, millis, queries, row_as
 
 _SQL = queries("statements/associations")
 _CURSOR = "associations.walked"
@@ -101,8 +99,7 @@ class Associations(TimedTable):
 
     async def walk(self, limit: int) -> list[Walked]:
         """The next statements that the background pass has not looked at, oldest first."""
-        rows = await self._database.all(_SQL["walk"], {"key": _CURSOR, "limit": limit})
-        return [row_as(Walked, row) for row in rows]
+        return await self._database.all_as(Walked, _SQL["walk"], {"key": _CURSOR, "limit": limit})
 
     async def keep(self, found: Sequence[Association], walked_to: int) -> int:
         """Store the associations of a pass and how far it came; returns how many were new."""

@@ -13,11 +13,8 @@ from memory.model.stores import Store
 from memory.model.ttl import ttl_text
 from memory.storage.search.outbox import announce
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import audiences, maybe_millis, millis
 from memory.storage.sqlite.database import TimedTable, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import Row, audiences, maybe_millis, millis, queries, row_as
 from memory.storage.statements.statements import memory_of
 
 _SQL = queries("statements/history")
@@ -82,7 +79,7 @@ class History(TimedTable):
             "now": millis(self._clock.now()),
             "audiences": audiences(scope),
         }
-        return [row_as(Month, row) for row in await self._database.all(_SQL[query], values)]
+        return await self._database.all_as(Month, _SQL[query], values)
 
     async def latest_of_each(self, store: Store, scope: Scope) -> list[Memory]:
         """The latest statement of each category that holds."""
@@ -102,7 +99,7 @@ class History(TimedTable):
     async def census(self, scope: Scope) -> list[Counted]:
         """The number of statements by store, kind, source and state, without forgotten ones."""
         values = {"now": millis(self._clock.now()), "audiences": audiences(scope)}
-        return [row_as(Counted, row) for row in await self._database.all(_SQL["census"], values)]
+        return await self._database.all_as(Counted, _SQL["census"], values)
 
 
 class Archive(TimedTable):

@@ -14,11 +14,16 @@ from memory.model.listing import (
 )
 from memory.model.statements import Association, MemoryId
 from memory.model.stores import Store
-from memory.storage.sqlite.columns import audiences, maybe_millis, millis
 from memory.storage.sqlite.database import TimedTable
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import columns_of, row_as
+from memory.storage.sqlite.rows import (
+    Row,
+    audiences,
+    columns_of,
+    maybe_millis,
+    millis,
+    queries,
+    row_as,
+)
 from memory.storage.statements.statements import memory_of
 
 _SQL = queries("statements/listing")

@@ -9,10 +9,8 @@ from memory.model.people import AuditedChange, Signature
 from memory.model.proposals import FoundDuplicate, Passed, Proposal
 from memory.ports import Clock
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import audiences, millis
 from memory.storage.sqlite.database import TimedTable, Transaction, Work
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import audiences, millis, queries
 
 _SQL = queries("statements/merge_proposals")
 
@@ -29,8 +27,7 @@ class Proposals(TimedTable):
 
     async def walk(self, limit: int) -> list[Passed]:
         """The next statements that the pass has not looked at, oldest first."""
-        rows = await self._database.all(_SQL["walk"], {"key": _CURSOR, "limit": limit})
-        return [row_as(Passed, row) for row in rows]
+        return await self._database.all_as(Passed, _SQL["walk"], {"key": _CURSOR, "limit": limit})
 
     async def keep(self, found: Sequence[FoundDuplicate], walked_to: int) -> int:
         """Store the proposals of a pass and how far it came; returns how many were new."""
@@ -84,7 +81,7 @@ class Proposals(TimedTable):
             "now": millis(self._clock.now()),
             "limit": limit,
         }
-        return [row_as(Proposal, row) for row in await self._database.all(_SQL["open"], values)]
+        return await self._database.all_as(Proposal, _SQL["open"], values)
 
 
 async def decide(

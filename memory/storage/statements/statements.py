@@ -29,17 +29,18 @@ from memory.storage.people.attribution import attributed
 from memory.storage.search.embeddings import keep_embedding, keep_embeddings
 from memory.storage.search.outbox import announce
 from memory.storage.search.term_counts import Vocabulary
-from memory.storage.sqlite.columns import (
+from memory.storage.sqlite.database import Check, Database, Transaction, Work
+from memory.storage.sqlite.rows import (
+    Row,
     audiences,
+    columns_of,
     json_list,
     maybe_millis,
     millis,
     moment,
+    queries,
+    row_as,
 )
-from memory.storage.sqlite.database import Check, Database, Transaction, Work
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import columns_of, row_as
 
 _SQL = queries("statements/statements")
 T = TypeVar("T")

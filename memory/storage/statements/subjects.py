@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Mapping
 
 from memory.model.audience import Audience
-from memory.storage.sqlite.columns import json_list, millis
 from memory.storage.sqlite.database import TimedTable
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import json_list, millis, queries
 
 _SQL = queries("statements/subjects")
 

@@ -34,11 +34,8 @@ from memory.model.export import (
 from memory.model.export import Row as Exported
 from memory.model.people import PSEUDONYM, Person, PersonId
 from memory.model.rooms import RoomId, RoomKind, SpaceId
-from memory.storage.sqlite.columns import audiences, json_list, maybe_millis
 from memory.storage.sqlite.database import Table
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import Row, audiences, json_list, maybe_millis, queries, row_as
 
 _SQL = queries("transfer/exports")
 

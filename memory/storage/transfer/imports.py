@@ -27,9 +27,8 @@ from memory.model.stores import Collection
 from memory.rules.supersession import slot_of
 from memory.storage.people.aliases import keep_spoken, keep_stated
 from memory.storage.search.outbox import announce
-from memory.storage.sqlite.columns import json_list, maybe_millis
 from memory.storage.sqlite.database import Table, Transaction
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import json_list, maybe_millis, queries
 
 _SQL = queries("transfer/imports")
 
