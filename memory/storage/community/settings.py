@@ -32,14 +32,7 @@ class MemorySettings(TimedTable):
         """Change a setting; `was` is its value before, for the audit log."""
         now = self._clock.now()
         values = {"key": key, "value": value, "now": millis(now), "by": by}
-        change = AuditedChange(
-            actor=by,
-            action="setting.changed",
-            target=key,
-            detail=f"{was} -> {value}",
-            before=was,
-            after=value,
-        )
+        change = _change("setting.changed", key, (was, value), by)
 
         async def work(transaction: Transaction) -> None:
             await transaction.run(_SQL["keep"], values)
@@ -50,17 +43,16 @@ class MemorySettings(TimedTable):
 
     async def drop(self, key: str, *, was: str, default: str, by: Signature) -> None:
         """Give a setting its default again; `was` is its value before, for the audit log."""
-        change = AuditedChange(
-            actor=by,
-            action="setting.reset",
-            target=key,
-            detail=f"{was} -> {default}",
-            before=was,
-            after=default,
-        )
+        change = _change("setting.reset", key, (was, default), by)
 
         async def work(transaction: Transaction) -> None:
             await transaction.run(_SQL["drop"], {"key": key})
             await record(transaction, change, self._clock.now())
 
         await self._database.write(work)
+
+
+def _change(action: str, key: str, values: tuple[str, str], by: Signature) -> AuditedChange:
+    was, now = values
+    detail = f"{was} -> {now}"
+    return AuditedChange(actor=by, action=action, target=key, detail=detail, before=was, after=now)

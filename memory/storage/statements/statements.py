@@ -10,7 +10,6 @@ from memory.language.text import search_text
 from memory.model.audience import Origin, Scope, audience_of
 from memory.model.errors import HoldsNoMore
 from memory.model.namesakes import Author
-from memory.model.rooms import RoomId
 from memory.model.statements import (
     Memory,
     MemoryId,
@@ -26,7 +25,7 @@ from memory.storage.forgotten.tombstones import refused
 from memory.storage.forgotten.value_marks import marked_in
 from memory.storage.people.aliases import keep_stated
 from memory.storage.people.attribution import attributed
-from memory.storage.search.embeddings import keep_embedding, keep_embeddings
+from memory.storage.search.embeddings import keep_embedding
 from memory.storage.search.outbox import announce
 from memory.storage.search.term_counts import Vocabulary
 from memory.storage.sqlite.database import Check, Database, Transaction, Work
@@ -182,26 +181,9 @@ class Memories:
         match = await self._vocabulary.match(content)
         return await self.by_text(match, [store], scope, limit, category=category)
 
-    async def recent(
-        self,
-        store: Store,
-        scope: Scope,
-        since: datetime,
-        limit: int,
-        *,
-        room: RoomId | None = None,
-        category: str | None = None,
-    ) -> list[Memory]:
-        """The latest statements since a moment, newest first, in one room or in all of them."""
-        return await self._read(
-            "recent",
-            scope,
-            store=store,
-            since=millis(since),
-            room=room,
-            category=category,
-            limit=limit,
-        )
+    async def recent(self, store: Store, scope: Scope, since: datetime, limit: int) -> list[Memory]:
+        """The latest statements since a moment, newest first."""
+        return await self._read("recent", scope, store=store, since=millis(since), limit=limit)
 
     async def latest(self, store: Store | None, scope: Scope, limit: int) -> list[Memory]:
         """The latest statements of one store or of all, newest first."""
@@ -238,7 +220,7 @@ async def add_memory(
         return memory, Added.KNOWN
     if await _is_forgotten(transaction, new, now):
         return memory, Added.FORGOTTEN
-    await _insert(transaction, [(memory, new)], now)
+    await insert_memories(transaction, [(memory, new)], now)
     await keep_stated(transaction, memory, new)
     if embedding is not None:
         await keep_embedding(transaction, new.store.collection, memory, *embedding)
@@ -254,31 +236,6 @@ async def _is_forgotten(transaction: Transaction, new: NewMemory, now: datetime)
     if not new.messages:
         return False
     return bool(await marked_in(transaction, new.content, said.audience, new.author))
-
-
-async def add_memories(
-    transaction: Transaction,
-    news: Sequence[NewMemory],
-    now: datetime,
-    embeddings: tuple[Fingerprint, Vectors],
-) -> list[MemoryId]:
-    """Insert statements that are all new, inside a transaction; returns their ids in order.
-
-    `embeddings` holds one row for each of them, shape (len(news), dimension). This costs a tenth of
-    inserting them one by one.
-    """
-    rows = [(new.id or MemoryId(uuid4()), new) for new in news]
-    await _insert(transaction, rows, now)
-    for memory, new in rows:
-        await keep_stated(transaction, memory, new)
-    fingerprint, vectors = embeddings
-    of_store: dict[Store, dict[UUID, Vectors]] = {}
-    for (memory, new), vector in zip(rows, vectors, strict=True):
-        of_store.setdefault(new.store, {})[memory] = vector
-    for store, embedded in of_store.items():
-        await keep_embeddings(transaction, store.collection, embedded, fingerprint)
-        await announce(transaction, store.collection, list(embedded))
-    return [memory for memory, _ in rows]
 
 
 async def touch_memory(
@@ -303,10 +260,10 @@ async def touch_memory(
     return True
 
 
-async def _insert(
+async def insert_memories(
     transaction: Transaction, rows: Sequence[tuple[MemoryId, NewMemory]], now: datetime
 ) -> None:
-    """Insert statements with their subjects and sources."""
+    """Insert statements with their subjects and sources, inside a transaction, and no more."""
     await transaction.many(_SQL["add"], [_columns(memory, new, now) for memory, new in rows])
     await transaction.many(
         _SQL["add_subject"],

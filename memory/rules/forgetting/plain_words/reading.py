@@ -128,9 +128,9 @@ def read_request(text: str, called: Collection[str] = ()) -> PlainRequest | None
     return _request(parts, odds) if odds >= DOUBTFUL else None
 
 
-def hints_at_request(text: str, called: Collection[str] = ()) -> bool:
+def hints_at_request(text: str) -> bool:
     """Whether a message is near enough to a request that it may be one."""
-    return _odds(text, segments(text[:LONGEST], called)) >= HINTED
+    return _odds(text, segments(text[:LONGEST])) >= HINTED
 
 
 def read_topic(text: str, called: Collection[str] = ()) -> PlainRequest:
