@@ -14,7 +14,7 @@ from memory.language.text import fold, stems
 from memory.model.retrieval import Candidate, Considered, Question, Section
 from memory.model.stores import Collection as Stored
 from memory.ports import Vectors
-from memory.retrieval.beside import SHARE, shares
+from memory.retrieval.gate import SHARE, shares
 from memory.retrieval.query import Query
 from memory.retrieval.ranking import Limits
 from memory.retrieval.rendering import EMPTY_BLOCK, heading_size, line_size

@@ -10,13 +10,12 @@ from memory.model.audience import Audience, person_audience
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
 from memory.model.stores import Collection
-from memory.rules.forgetting.common_values import ValueOwner, speaks_of
+from memory.rules.forgetting.common_values import ValueOwner, speaks_of, states_values
 from memory.rules.forgetting.masking import masked
 from memory.rules.forgetting.selection import ErasureSelection
 from memory.rules.forgetting.selector import ErasureRequest
 from memory.rules.forgetting.tombstones import IncomingText, mark_of
 from memory.rules.forgetting.values import TextValue, every_value, stems_of, telling_values
-from memory.rules.forgetting.values_stated import states_values
 from memory.storage.forgotten.tombstones import key_of, refused
 from memory.storage.search.outbox import announce
 from memory.storage.sqlite.database import Rows, Table, Transaction

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from memory.model.audience import Scope
 from memory.model.errors import NotArchived
-from memory.model.history import Archived, Counted, HeldStatement, Month, Replaced
+from memory.model.listing import Archived, Counted, HeldStatement, Month, Replaced
 from memory.model.people import AuditedChange, Signature
 from memory.model.statements import Memory, MemoryId
 from memory.model.stores import Store
