@@ -11,7 +11,7 @@ from memory.model.stores import Collection
 from memory.ports import Clock
 from memory.storage.conversations.messages import message_of
 from memory.storage.search.outbox import announce
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import Database, TimedTable, Transaction
 from memory.storage.sqlite.rows import json_list, maybe_moment, millis, queries, row_as
 
 _SQL = queries("conversations/digests")
@@ -24,7 +24,7 @@ StoreFacts = Callable[[Transaction, frozenset[MessageId]], Awaitable[int]]
 Split = Callable[[Sequence[LiveRow]], Sequence[Sequence[LiveRow]]]
 
 
-class Digests:
+class Digests(TimedTable):
     """The digests tables. Each step is one transaction, so a crash repeats at most one step.
 
     `most` is how many messages one digest claims.
@@ -32,8 +32,7 @@ class Digests:
 
     def __init__(self, database: Database, clock: Clock, *, most: int = MOST_CLAIMED) -> None:
         self.most = most
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock)
 
     async def unfinished(self) -> DigestRow | None:
         """The digest that was begun and is not finished, or None."""

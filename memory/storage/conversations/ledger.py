@@ -160,11 +160,7 @@ class Evaluations(TimedTable):
         self, memories: Sequence[UUID], scope: Scope
     ) -> Mapping[UUID, frozenset[MessageId]]:
         """The messages that each of these statements was learned from."""
-        values = {
-            "ids": json_list(map(str, memories)),
-            "audiences": audiences(scope),
-            "now": millis(self._clock.now()),
-        }
+        values = self._within(scope, ids=json_list(map(str, memories)))
         found: dict[UUID, set[MessageId]] = defaultdict(set)
         for row in await self._database.all(_SQL["messages_behind"], values):
             found[UUID(row["memory_id"])].add(MessageId(row["message_id"]))

@@ -24,7 +24,7 @@ from memory.storage.conversations.kept_turns import keep_turn
 from memory.storage.conversations.turns import open_session
 from memory.storage.people.people import surviving_person
 from memory.storage.sqlite.audit import record, signature_of
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import Database, TimedTable, Transaction
 from memory.storage.sqlite.rows import Row, json_list, millis, moment, queries, row_as
 
 _SQL = queries("conversations/reminders")
@@ -33,12 +33,11 @@ AT_ONCE = 100
 """Reminders that are delivered in one run; the next run follows at once."""
 
 
-class Reminders:
+class Reminders(TimedTable):
     """The reminders table; `changed` is set when the next due reminder may be another one."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock)
         self.changed = asyncio.Event()
 
     async def said_at(self, message: MessageId) -> datetime:

@@ -22,7 +22,7 @@ from memory.ports import Clock
 from memory.storage.conversations.kept_turns import keep_turn, turn_in
 from memory.storage.people.people import surviving_person
 from memory.storage.search.outbox import announce
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import Database, TimedTable, Transaction
 from memory.storage.sqlite.rows import Row, audiences, json_list, millis, queries, row_as
 
 _SQL = queries("conversations/turns")
@@ -31,12 +31,11 @@ MOST_EARLY = 500
 """Reports that wait for their message to be known, which it is moments later."""
 
 
-class Turns:
+class Turns(TimedTable):
     """The sessions and turns tables."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock)
         self._fates = PartFates()
 
     async def session(self, person: PersonId, room: RoomId, idle: timedelta) -> Session:
@@ -128,11 +127,7 @@ class Turns:
         an exchange is not found any more; or the scope of now does not allow a row that the scope
         of then did.
         """
-        values = {
-            "turns": json_list(map(str, turns)),
-            "now": millis(self._clock.now()),
-            "audiences": audiences(scope),
-        }
+        values = self._within(scope, turns=json_list(map(str, turns)))
         rows = await self._database.all(_SQL["stale"], values)
         overheard = await self._database.all(_SQL["overheard_for"], values)
         heard = json_list((row["turn_id"], _message_in(row["ref"])) for row in overheard)

@@ -39,7 +39,7 @@ UNUSED_FOR = timedelta(days=30)
 """How long a recovery code is kept of an account from which nothing was said."""
 
 
-class LinkCodes:
+class LinkCodes(TimedTable):
     """The codes that wait to be entered, and what entering one does.
 
     A recovery code of an account of the page can be entered instead. The person who ENTERS a code
@@ -49,9 +49,8 @@ class LinkCodes:
     """
 
     def __init__(self, database: Database, people: People, clock: Clock) -> None:
-        self._database = database
+        super().__init__(database, clock)
         self._people = people
-        self._clock = clock
 
     async def offer(self, person: PersonId, account: str) -> str:
         """A new code for ten minutes, in the place of an earlier one of this person.

@@ -12,7 +12,7 @@ from memory.model.shown import Shown
 from memory.model.statements import Memory
 from memory.storage.sqlite.database import TimedTable
 from memory.storage.sqlite.readers import Snapshot
-from memory.storage.sqlite.rows import Row, audiences, json_list, millis, queries, row_as
+from memory.storage.sqlite.rows import Row, audiences, json_list, queries, row_as
 from memory.storage.statements.statements import memory_of
 
 _SQL = queries("linking/directory")
@@ -97,13 +97,9 @@ class PeopleDirectory(TimedTable):
         self, person: PersonId, scope: Scope, limit: int, before: int | None = None
     ) -> list[tuple[int, Memory]]:
         """What is about a person or was said by them, latest first, each with its position."""
-        values = {
-            "person": person,
-            "before": _BEYOND if before is None else before,
-            "now": millis(self._clock.now()),
-            "audiences": audiences(scope),
-            "limit": limit,
-        }
+        values = self._within(
+            scope, person=person, before=_BEYOND if before is None else before, limit=limit
+        )
         rows = await self._database.all(_SQL["statements"], values)
         return [(row["seq"], memory_of(row)) for row in rows]
 

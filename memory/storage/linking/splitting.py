@@ -31,7 +31,7 @@ from memory.storage.people.aliases import keep_spoken
 from memory.storage.people.people import People, first_person_id
 from memory.storage.search.outbox import announce
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import Database, TimedTable, Transaction
 from memory.storage.sqlite.rows import Row, json_list, millis, queries, row_as
 from memory.storage.statements.profiles import keep_core_fact
 from memory.storage.statements.statements import memory_of
@@ -62,13 +62,12 @@ _AFTER_SESSIONS = (
 _ANNOUNCED = ("announce_live", "announce_turns", "announce_memories", "announce_knowledge")
 
 
-class Accounts:
+class Accounts(TimedTable):
     """Splits accounts off people and moves them to others."""
 
     def __init__(self, database: Database, people: People, clock: Clock) -> None:
-        self._database = database
+        super().__init__(database, clock)
         self._people = people
-        self._clock = clock
 
     async def listed(self) -> list[OwnedAccount]:
         """Every account from which anything was said, by person."""

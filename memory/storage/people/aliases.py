@@ -14,7 +14,7 @@ from memory.model.stores import Store
 from memory.statements.readings.alias import StatedAlias, stated_aliases
 from memory.storage.sqlite.database import TimedTable, Transaction
 from memory.storage.sqlite.readers import Snapshot
-from memory.storage.sqlite.rows import audiences, json_list, millis, queries, row_as
+from memory.storage.sqlite.rows import audiences, json_list, queries, row_as
 
 _SQL = queries("people/aliases")
 
@@ -58,13 +58,9 @@ class Aliases(TimedTable):
     def _touching(
         self, snapshot: Snapshot, names: Iterable[str], people: Iterable[PersonId], scope: Scope
     ) -> set[Link]:
-        values = {
-            "names": json_list(names),
-            "people": json_list(people),
-            "audiences": audiences(scope),
-            "now": millis(self._clock.now()),
-            "limit": _MOST_LINKS,
-        }
+        values = self._within(
+            scope, names=json_list(names), people=json_list(people), limit=_MOST_LINKS
+        )
         return {row_as(Link, row) for row in snapshot.all(_SQL["touching"], values)}
 
 

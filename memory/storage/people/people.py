@@ -12,18 +12,17 @@ from memory.model.rooms import Room, RoomId, SpaceId
 from memory.model.statements import NewMemory
 from memory.ports import Clock
 from memory.storage.people.aliases import read_spoken_under
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import Database, TimedTable, Transaction
 from memory.storage.sqlite.rows import columns_of, json_list, millis, queries, row_as
 
 _SQL = queries("people/people")
 
 
-class People:
+class People(TimedTable):
     """The people and rooms that the pet has met; those met since the start are in memory."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock)
         self._people: dict[tuple[str, str], Person] = {}
         self._rooms: dict[RoomId, Room] = {}
 

@@ -9,7 +9,7 @@ from memory.model.conversations import words_found
 from memory.model.stores import Collection
 from memory.ports import FIRST_ID, Clock, Fingerprint, Payload, Vectors
 from memory.storage.search.embeddings import Embeddings, drop_embeddings, keep_embeddings
-from memory.storage.sqlite.database import Database, Transaction
+from memory.storage.sqlite.database import Database, TimedTable, Transaction
 from memory.storage.sqlite.rows import Row, json_list, millis, queries
 
 _SQL = queries("search/outbox")
@@ -59,13 +59,12 @@ async def filled_by(database: Database) -> str | None:
     return None if row is None else str(row["value"])
 
 
-class Outbox:
+class Outbox(TimedTable):
     """Reads the changes and the entries, and deletes changes that the index has taken."""
 
     def __init__(self, database: Database, embeddings: Embeddings, clock: Clock) -> None:
-        self._database = database
+        super().__init__(database, clock)
         self._embeddings = embeddings
-        self._clock = clock
 
     async def waiting(self) -> int:
         """How many changes the index does not have yet."""

@@ -11,10 +11,11 @@ from typing import Any, TypeVar
 import aiosqlite
 import structlog
 
+from memory.model.audience import Scope
 from memory.model.errors import DatabaseRefused
 from memory.ports import Clock
 from memory.storage.sqlite.readers import PRAGMAS, Readers, Snapshot, Values, in_words, open_readers
-from memory.storage.sqlite.rows import Row, row_as, row_json
+from memory.storage.sqlite.rows import Row, audiences, millis, row_as, row_json
 from memory.storage.sqlite.schema import migrate
 from memory.tasks import background_task
 
@@ -228,6 +229,10 @@ class TimedTable(Table):
     def __init__(self, database: Database, clock: Clock) -> None:
         super().__init__(database)
         self._clock = clock
+
+    def _within(self, scope: Scope, **values: Any) -> dict[str, Any]:
+        """These values, with what a scope allows and the present moment, to be bound in a query."""
+        return {**values, "audiences": audiences(scope), "now": millis(self._clock.now())}
 
 
 def _nothing() -> None:

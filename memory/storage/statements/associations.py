@@ -12,7 +12,7 @@ from memory.model.statements import Association, MemoryId, Relation
 from memory.model.stores import Collection
 from memory.storage.sqlite.database import TimedTable, Transaction
 from memory.storage.sqlite.readers import Snapshot
-from memory.storage.sqlite.rows import audiences, json_list, millis, queries, row_as
+from memory.storage.sqlite.rows import json_list, millis, queries, row_as
 
 _SQL = queries("statements/associations")
 _CURSOR = "associations.walked"
@@ -114,12 +114,7 @@ class Associations(TimedTable):
     def _values(
         self, ids: Sequence[MemoryId], scope: Scope, limit: int
     ) -> dict[str, str | int | None]:
-        return {
-            "ids": json_list(map(str, ids)),
-            "audiences": audiences(scope),
-            "now": millis(self._clock.now()),
-            "limit": limit,
-        }
+        return self._within(scope, ids=json_list(map(str, ids)), limit=limit)
 
 
 async def associate(

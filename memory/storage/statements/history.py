@@ -60,12 +60,7 @@ class History(TimedTable):
     ) -> Mapping[str, list[Memory]]:
         """The latest statements of these categories, or types in the store of memories."""
         query = _SQL["latest_of_type" if store is Store.MEMORY else "latest_of_category"]
-        values = {
-            "store": store,
-            "now": millis(self._clock.now()),
-            "audiences": audiences(scope),
-            "limit": each,
-        }
+        values = self._within(scope, store=store, limit=each)
         return await self._database.read(
             lambda snapshot: {
                 kind: [memory_of(row) for row in snapshot.all(query, {**values, "kind": kind})]
@@ -74,20 +69,12 @@ class History(TimedTable):
         )
 
     async def _months(self, query: str, store: Store, scope: Scope) -> list[Month]:
-        values = {
-            "store": store,
-            "now": millis(self._clock.now()),
-            "audiences": audiences(scope),
-        }
+        values = self._within(scope, store=store)
         return await self._database.all_as(Month, _SQL[query], values)
 
     async def latest_of_each(self, store: Store, scope: Scope) -> list[Memory]:
         """The latest statement of each category that holds."""
-        values = {
-            "store": store,
-            "now": millis(self._clock.now()),
-            "audiences": audiences(scope),
-        }
+        values = self._within(scope, store=store)
         return [memory_of(row) for row in await self._database.all(_SQL["latest_of_each"], values)]
 
     async def replaced(self, store: Store, scope: Scope, limit: int) -> list[Replaced]:
@@ -98,7 +85,7 @@ class History(TimedTable):
 
     async def census(self, scope: Scope) -> list[Counted]:
         """The number of statements by store, kind, source and state, without forgotten ones."""
-        values = {"now": millis(self._clock.now()), "audiences": audiences(scope)}
+        values = self._within(scope)
         return await self._database.all_as(Counted, _SQL["census"], values)
 
 

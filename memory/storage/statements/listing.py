@@ -70,12 +70,7 @@ class StatementList(TimedTable):
         return [Tied(memory=memory_of(row), tie=row_as(Association, row)) for row in rows]
 
     async def _of(self, memory: MemoryId, name: str, scope: Scope, limit: int) -> Sequence[Row]:
-        values = {
-            "id": str(memory),
-            "audiences": audiences(scope),
-            "now": millis(self._clock.now()),
-            "limit": limit,
-        }
+        values = self._within(scope, id=str(memory), limit=limit)
         return await self._database.all(_SQL[name], values)
 
     async def _rows(self, name: str, store: Store, values: dict[str, Any]) -> list[Row]:

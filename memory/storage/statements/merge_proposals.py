@@ -10,7 +10,7 @@ from memory.model.proposals import FoundDuplicate, Passed, Proposal
 from memory.ports import Clock
 from memory.storage.sqlite.audit import record
 from memory.storage.sqlite.database import TimedTable, Transaction, Work
-from memory.storage.sqlite.rows import audiences, millis, queries
+from memory.storage.sqlite.rows import millis, queries
 
 _SQL = queries("statements/merge_proposals")
 
@@ -74,13 +74,7 @@ class Proposals(TimedTable):
     async def _open(
         self, scope: Scope, id_: int | None, limit: int, after: int = 0
     ) -> list[Proposal]:
-        values = {
-            "id": id_,
-            "after": after,
-            "audiences": audiences(scope),
-            "now": millis(self._clock.now()),
-            "limit": limit,
-        }
+        values = self._within(scope, id=id_, after=after, limit=limit)
         return await self._database.all_as(Proposal, _SQL["open"], values)
 
 

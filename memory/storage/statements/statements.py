@@ -28,10 +28,9 @@ from memory.storage.people.attribution import attributed
 from memory.storage.search.embeddings import keep_embedding
 from memory.storage.search.outbox import announce
 from memory.storage.search.term_counts import Vocabulary
-from memory.storage.sqlite.database import Check, Database, Transaction, Work
+from memory.storage.sqlite.database import Check, Database, TimedTable, Transaction, Work
 from memory.storage.sqlite.rows import (
     Row,
-    audiences,
     columns_of,
     json_list,
     maybe_millis,
@@ -54,12 +53,11 @@ class Added(StrEnum):
     """It says what was forgotten after it was said, or a value of it: it is not kept."""
 
 
-class Memories:
+class Memories(TimedTable):
     """The memories table. Every reading method takes the scope of the reader."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock)
         self._vocabulary = Vocabulary(database, "memories")
 
     async def write(self, work: Work[T]) -> T:
@@ -121,7 +119,7 @@ class Memories:
         """A check that raises HoldsNoMore unless a statement is recalled as it was read."""
 
         async def check(transaction: Transaction) -> None:
-            bound = self._bound(scope, ids=json_list([str(memory.id)]))
+            bound = self._within(scope, ids=json_list([str(memory.id)]))
             rows = await transaction.all(_SQL["visible"], bound)
             if [memory_of(row).revision for row in rows] != [memory.revision]:
                 raise HoldsNoMore("It was changed meanwhile.")
@@ -132,11 +130,7 @@ class Memories:
         self, ids: Sequence[UUID], scope: Scope
     ) -> Mapping[UUID, tuple[Author, ...]]:
         """The other authors whose recalled statements contradict each of these."""
-        values = {
-            "ids": json_list(map(str, ids)),
-            "audiences": audiences(scope),
-            "now": millis(self._clock.now()),
-        }
+        values = self._within(scope, ids=json_list(map(str, ids)))
         found: dict[UUID, tuple[Author, ...]] = {}
         for row in await self._database.all(_SQL["contradicting"], values):
             author = (row["author_id"], row["said_by"])
@@ -145,11 +139,7 @@ class Memories:
 
     async def gone(self, ids: Sequence[UUID], scope: Scope) -> dict[UUID, RowState]:
         """What became of those of `ids` that are not recalled any more, without their words."""
-        values = {
-            "ids": json_list(map(str, ids)),
-            "audiences": audiences(scope),
-            "now": millis(self._clock.now()),
-        }
+        values = self._within(scope, ids=json_list(map(str, ids)))
         rows = await self._database.all(_SQL["gone"], values)
         return {UUID(row["id"]): RowState(row["fate"]) for row in rows}
 
@@ -190,11 +180,8 @@ class Memories:
         return await self._read("latest", scope, store=store, limit=limit)
 
     async def _read(self, query: str, scope: Scope, **values: Any) -> list[Memory]:
-        bound = self._bound(scope, **values)
+        bound = self._within(scope, **values)
         return [memory_of(row) for row in await self._database.all(_SQL[query], bound)]
-
-    def _bound(self, scope: Scope, **values: Any) -> dict[str, Any]:
-        return {**values, "audiences": audiences(scope), "now": millis(self._clock.now())}
 
 
 async def count_accesses(transaction: Transaction, memories: Sequence[UUID], now: int) -> None:
