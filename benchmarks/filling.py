@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import UUID, uuid4
 
+from benchmarks.bulk import add_memories
 from benchmarks.mark import Mark
 from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.town import RESIDENTS, SPACES, Resident, Talk, direct_room, group_room, placed
@@ -36,7 +37,6 @@ from memory.model.statements import (
 from memory.model.stores import Collection, Store
 from memory.storage.conversations.digests import MOST_CLAIMED
 from memory.storage.sqlite.database import Transaction
-from memory.storage.statements.statements import add_memories
 
 APART = timedelta(seconds=15)
 """Between two messages of a busy town: neighbours of one moment would be no conversation."""

@@ -31,8 +31,12 @@ from memory.rules.forgetting import plain_words
 from memory.rules.forgetting.plain_words import choosing, reading
 from memory.rules.forgetting.plain_words.classifier import LinearClassifier
 from memory.rules.forgetting.plain_words.closeness import ComparedRow, Comparison, phrases
-from memory.rules.forgetting.plain_words.reading import PlainRequest, read_request, read_topic
-from memory.rules.forgetting.plain_words.segments import segments
+from memory.rules.forgetting.plain_words.reading import (
+    PlainRequest,
+    read_request,
+    read_topic,
+    segments,
+)
 from memory.rules.forgetting.plain_words.wording import request_features, segment_features
 
 CALLED = ("eko",)

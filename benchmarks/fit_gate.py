@@ -6,8 +6,8 @@ best is settled anew in each round (multiple instances, Andrews and others 2003)
 regression without negative weights, since nothing that speaks for a row may count against it. Each
 kind of talk weighs as much, but messages in the flow half as much again. LoCoMo 6-10 and the
 reported half of the French set are not seen. A second one tells evidence from what was found with
-it. Prints the constants of `memory/retrieval/gate.py` and `beside.py`, and what they let through,
-kind by kind, also when that kind was left out.
+it. Prints the constants of `memory/retrieval/gate.py`, and what they let through, kind by kind,
+also when that kind was left out.
 """
 
 import asyncio
@@ -23,8 +23,7 @@ from rich.table import Table
 from benchmarks.heard_talks import Choice, HeardTalk, choice_of, choosing, heard_talks
 from benchmarks.settings import prepare_process
 from benchmarks.talk_pairs import JudgedRow
-from memory.retrieval.beside import RowStanding
-from memory.retrieval.gate import Evidence
+from memory.retrieval.gate import Evidence, RowStanding
 
 Numbers = NDArray[np.float64]
 
@@ -212,7 +211,7 @@ def share_beside(fit: Fit, talks: Mapping[str, Talk]) -> float:
 
 
 def _shares(sure: Numbers) -> Numbers:
-    """As `memory.retrieval.beside.shares` has them, of logits of shape (rows,)."""
+    """As `memory.retrieval.gate.shares` has them, of logits of shape (rows,)."""
     probable = 1 / (1 + np.exp(-sure))
     shares: Numbers = probable / (1 + probable.sum())
     return shares
@@ -241,10 +240,11 @@ def table(talks: Mapping[str, Talk]) -> Table:
 
 
 def constants(fit: Fit, kind: type[Evidence | RowStanding]) -> str:
-    """The constants of `memory/retrieval/gate.py`, or of `beside.py`, that the fit gives."""
+    """The constants of `memory/retrieval/gate.py` for the evidence or for rows beside it."""
     named = zip(kind._fields, fit.weights, strict=True)
     weights = "\n".join(f"    {name}={weight:.2f}," for name, weight in named)
-    return f"WEIGHTS = {kind.__name__}(\n{weights}\n)\nDOUBT = {fit.doubt:.2f}"
+    of = "ROW_" if kind is RowStanding else ""
+    return f"{of}WEIGHTS = {kind.__name__}(\n{weights}\n)\n{of}DOUBT = {fit.doubt:.2f}"
 
 
 def main() -> None:

@@ -23,8 +23,7 @@ from bot.model.events import AuthorRef, Inbound, RoomRef
 from bot.transfer.seeds import plant, read_seed
 from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings
-from config.sections.model import ModelSettings
-from config.sections.tools import ToolSettings
+from config.sections.model import ModelSettings, ToolSettings
 from memory.clock import FrozenClock
 from memory.model.authority import Actor, Mandate
 from memory.model.people import PersonId

@@ -8,7 +8,7 @@ from bot.texts.commands import OWN
 from bot.texts.log_sentences import LogSentences
 from config.logs import set_up_logs
 from config.sections.daemon import LogSettings
-from config.sections.digest import DigestSettings
+from config.sections.learning import DigestSettings
 from config.sections.rate_limit import RateSettings
 from config.sections.vectors import EmbedderSettings, VectorSettings
 from config.sections.web import WebSettings

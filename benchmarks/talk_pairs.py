@@ -32,8 +32,7 @@ from memory.model.audience import scope_of
 from memory.model.retrieval import Candidate, Question, Retrieval
 from memory.model.statements import MemoryId
 from memory.ports import Vectors
-from memory.retrieval.beside import SHARE, RowStanding, shares, standings
-from memory.retrieval.gate import Evidence, evidence
+from memory.retrieval.gate import SHARE, Evidence, RowStanding, evidence, shares, standings
 
 AT_ONCE = 128
 """Texts embedded together."""

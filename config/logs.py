@@ -2,7 +2,9 @@
 
 import logging
 import sys
-from collections.abc import Iterable, Mapping
+from collections import OrderedDict
+from collections.abc import Hashable, Iterable, Mapping
+from dataclasses import dataclass
 from logging.handlers import WatchedFileHandler
 from pathlib import Path
 from typing import Protocol, TextIO
@@ -13,7 +15,6 @@ from structlog.typing import EventDict, Processor, WrappedLogger
 
 from config.recent_logs import RecentEvents
 from config.redaction import MASK, masked
-from config.repeats import RepeatedFaults, with_suppressed
 from config.sections.daemon import LogSettings
 
 WORDS = frozenset({"text", "content", "message_text", "injection", "prompt"})
@@ -43,6 +44,14 @@ QUIET = (
     "websockets",
 )
 """Libraries that are heard from warnings up, also at debug: some of them write whole requests."""
+
+WINDOW_S = 60.0
+"""How long a fault that was told is not told again."""
+
+KNOWN = 1024
+"""Faults that are watched at once; of more, the ones told longest ago are told again."""
+
+_FIELD = "suppressed"
 
 
 class Sentences(Protocol):
@@ -112,6 +121,48 @@ def _wordless(key: str, value: object) -> list[tuple[str, object]]:
 def without_secrets(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
     """The event with the fields masked that are secret by name."""
     return {key: _covered(key, value) for key, value in event.items()}
+
+
+class RepeatedFaults(logging.Filter):
+    """Lets a warning or error through once in WINDOW_S; the next time it says how many it was.
+
+    One is the same as another by its event and the words in its fields, not their numbers; of
+    libraries, by the first line before its values are filled in, and by the kind of exception.
+    One instance serves all handlers, each of which asks it about every record.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._told: OrderedDict[Hashable, _Told] = OrderedDict()
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a record is to be written."""
+        if record.levelno < logging.WARNING:
+            return True
+        if not hasattr(record, _FIELD):
+            setattr(record, _FIELD, self._take(record))
+        return getattr(record, _FIELD) is not None
+
+    def _take(self, record: logging.LogRecord) -> int | None:
+        """How many were left out before this one; None when it is left out too."""
+        key = _key(record)
+        told = self._told.get(key)
+        if told is not None and 0 <= record.created - told.at < WINDOW_S:
+            told.left_out += 1
+            return None
+        self._told[key] = _Told(at=record.created)
+        self._told.move_to_end(key)
+        if len(self._told) > KNOWN:
+            self._told.popitem(last=False)
+        return 0 if told is None else told.left_out
+
+
+def with_suppressed(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """The event with the number of those that were left out before it."""
+    left_out = getattr(event.get("_record"), _FIELD, None)
+    if left_out:
+        event[_FIELD] = left_out
+    return event
 
 
 def _covered(key: str, value: object) -> object:
@@ -192,3 +243,28 @@ def _replace_handlers(handlers: Iterable[logging.Handler], level: int) -> None:
     for name in QUIET:
         logging.getLogger(name).setLevel(max(level, logging.WARNING))
     logging.captureWarnings(capture=True)
+
+
+@dataclass(slots=True)
+class _Told:
+    at: float
+    left_out: int = 0
+
+
+def _key(record: logging.LogRecord) -> Hashable:
+    if isinstance(record.msg, Mapping):
+        fields = record.msg.items()
+        words = tuple(
+            sorted((str(k), v) for k, v in fields if isinstance(v, str) and k != "timestamp")
+        )
+        return (record.levelno, words, _kind(record.msg.get("exc_info") or record.exc_info))
+    first_line = str(record.msg).partition("\n")[0]
+    return (record.levelno, record.name, first_line, _kind(record.exc_info))
+
+
+def _kind(exc_info: object) -> str:
+    if isinstance(exc_info, BaseException):
+        return type(exc_info).__name__
+    if isinstance(exc_info, tuple) and isinstance(exc_info[0], type):
+        return exc_info[0].__name__
+    return ""

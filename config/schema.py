@@ -6,8 +6,7 @@ from typing import get_args
 from pydantic import BaseModel, SecretStr
 from pydantic.fields import FieldInfo
 
-from config.sections.section import PlainName
-from config.sections.validators import Key
+from config.sections.section import Key, PlainName
 
 Path = tuple[str, ...]
 """Where a setting is: ("web", "port") for `port` in `[web]`."""

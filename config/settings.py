@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Mapping
+from importlib.resources import files
 from pathlib import Path
 from typing import Any, Self
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -9,25 +10,23 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from pydantic import BaseModel, Field, SecretStr, ValidationError, field_validator, model_validator
 
 from config.errors import SettingsRefused
-from config.languages import languages
 from config.machine_zone import machine_zone
 from config.problems import sentences
 from config.sections.backup import BackupSettings
 from config.sections.budget import BudgetSettings, NoticeSettings
 from config.sections.channel import channels_in
-from config.sections.compaction import CompactionSettings
 from config.sections.conversation import (
     CoalescingSettings,
+    CompactionSettings,
     ReminderSettings,
     RoomContextSettings,
     SessionSettings,
 )
 from config.sections.daemon import LogSettings, ShutdownSettings, SweepSettings
-from config.sections.digest import DigestSettings
 from config.sections.discord import DiscordSettings
-from config.sections.extraction import ExtractionSettings
+from config.sections.learning import DigestSettings, ExtractionSettings
 from config.sections.matrix import MatrixSettings
-from config.sections.model import ModelSettings
+from config.sections.model import ModelSettings, ToolSettings
 from config.sections.obsidian import ObsidianSettings
 from config.sections.pet import AdminSettings, PetSettings, SeedSettings
 from config.sections.rate_limit import LoopSettings, RateSettings
@@ -35,7 +34,6 @@ from config.sections.recall import BranchSettings, RecallSettings
 from config.sections.rooms import RoomSettings
 from config.sections.section import SettingsSection
 from config.sections.telegram import TelegramSettings
-from config.sections.tools import ToolSettings
 from config.sections.ttl import TtlSettings
 from config.sections.vectors import EmbedderSettings, VectorSettings
 from config.sections.web import WebSettings
@@ -44,6 +42,14 @@ from config.sources import nested, read_given
 
 _HOME_ZONE = "Europe/Paris"
 """Where the pet lives if neither its owner nor the machine says so."""
+
+TEXTS = Path(str(files("bot") / "texts"))
+"""The texts of the pet, a file each: settings know their names, and no code of the pet's."""
+
+
+def languages() -> tuple[str, ...]:
+    """The languages that a pet can be set to, such as "en": those that there are texts in."""
+    return tuple(sorted(file.stem for file in TEXTS.glob("*.toml")))
 
 
 class Settings(SettingsSection):

@@ -14,7 +14,7 @@ from pydantic_settings import BaseSettings, DotEnvSettingsSource
 
 from config import schema
 from config.errors import SettingsRefused
-from config.sections.validators import QUOTES
+from config.sections.section import QUOTES
 
 DEFAULT_FILE = Path("eko.toml")
 

@@ -16,14 +16,11 @@ from memory.model.errors import EkoMemoryError
 from memory.model.messages import Message, MessageId
 from memory.model.recalled import block_of
 from memory.model.statements import MemoryId, NewMemory, Source
-from memory.model.stores import Store
 from memory.ports import Clock
-from memory.statements.readings.decision import is_correction
 from memory.storage.conversations.extractions import Extractions
 from memory.storage.sqlite.database import Transaction
-from observers.correction_context import said_around
 from observers.errors import ExtractionFailed, ExtractorUnavailable, ObserverError
-from observers.own_words import Around, own_facts
+from observers.own_words import Around, own_facts, statement_of
 from observers.ports import Aside, Chunk, Extractor, Fact, LobbyLine
 
 log = structlog.get_logger()
@@ -233,7 +230,7 @@ class ConversationFacts:
         chunk = Chunk(
             room=span.room,
             before=tuple(self._past(before)),
-            lines=tuple(map(self._line, lines)),
+            lines=tuple(LobbyLine.of(line, self._rules.zone) for line in lines),
             asides=tuple(aside for turn in turns for aside in self._asides(turn)),
             known=known,
         )
@@ -254,15 +251,6 @@ class ConversationFacts:
             return new
 
         return new if await self._extractions.store(span, turns, work) else None
-
-    def _line(self, message: Message) -> LobbyLine:
-        return LobbyLine(
-            message=message.id,
-            author=message.author,
-            said_at=message.sent_at.astimezone(self._rules.zone),
-            text=message.text,
-            person=message.person,
-        )
 
     def _past(self, before: Sequence[PastTurn]) -> Iterator[LobbyLine]:
         for turn in before:
@@ -302,27 +290,17 @@ def _statements(
     origin = replace(origin_of(span.audience, span.room), person=span.person)
     again = f":{span.reading}" if span.reading else ""
     spoken = uuid5(NAMESPACE_OID, f"{span.session}:{span.first}:{span.last}{again}")
-    said_at = {line.id: line.sent_at for line in lines}
     distinct = {fact.content.casefold(): fact for fact in facts}
     for position, fact in enumerate(distinct.values()):
-        yield NewMemory(
+        yield statement_of(
+            fact,
+            lines,
             # Derived, so that a span whose storing is repeated stores nothing twice.
-            id=MemoryId(uuid5(spoken, str(position))),
-            store=Store.MEMORY,
-            content=fact.content,
+            MemoryId(uuid5(spoken, str(position))),
             origin=origin,
             source=Source.CONVERSATION,
-            memory_type=fact.memory_type,
-            subjects=fact.subjects,
-            importance=fact.importance,
-            ttl=fact.lasts(learning.default_ttl(fact.memory_type)),
-            said_by=fact.said_by,
             author=span.person,
-            said_at=max(said_at[one] for one in fact.messages),
-            messages=fact.messages,
-            beside=(beside := said_around(fact, lines)),
-            corrects=is_correction(beside),
-            core=fact.core,
+            ttl=fact.lasts(learning.default_ttl(fact.memory_type)),
         )
 
 

@@ -2,8 +2,8 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import timedelta, tzinfo
+from dataclasses import dataclass
+from datetime import tzinfo
 from itertools import groupby
 from uuid import uuid5
 
@@ -17,15 +17,13 @@ from memory.model.errors import EkoMemoryError
 from memory.model.messages import Message, MessageId
 from memory.model.notices import NoticeKind, OwnerNotice
 from memory.model.shown import Shown
-from memory.model.statements import MemoryId, NewMemory, Source
-from memory.model.stores import Store
+from memory.model.statements import MemoryId, Source
 from memory.ports import OwnerNotices
 from memory.rules.plan import StorePlan
-from memory.statements.readings.decision import is_correction
 from memory.storage.conversations.digests import Digests
 from memory.storage.sqlite.database import Transaction
-from observers.correction_context import said_around
 from observers.errors import ExtractionFailed, ExtractorUnavailable, ObserverError
+from observers.own_words import statement_of
 from observers.ports import Chunk, Extractor, Fact, LobbyLine
 
 log = structlog.get_logger()
@@ -171,18 +169,18 @@ class Digest:
 
     async def _store(self, chunk: ClaimedChunk, facts: Sequence[Fact]) -> None:
         lines = await self._digests.lines(chunk)
-        said_at = {line.id: line.sent_at for line in lines}
         plans = await self._learning.plan(
             [
-                replace(
-                    _statement(fact, chunk, self._learning.default_ttl(fact.memory_type)),
+                statement_of(
+                    fact,
+                    lines,
                     # Derived, so that a chunk whose storing is repeated stores nothing twice.
-                    id=MemoryId(uuid5(chunk.digest, f"{chunk.position}:{position}")),
-                    said_at=max(
-                        (said_at[one] for one in fact.messages if one in said_at), default=None
-                    ),
-                    beside=(beside := said_around(fact, lines)),
-                    corrects=is_correction(beside),
+                    MemoryId(uuid5(chunk.digest, f"{chunk.position}:{position}")),
+                    # As it was said, whatever became of the room since.
+                    origin=origin_of(chunk.audience, chunk.room),
+                    source=Source.DIGEST,
+                    author=fact.author,
+                    ttl=fact.lasts(self._learning.default_ttl(fact.memory_type)),
                 )
                 for position, fact in enumerate(_distinct(facts))
             ]
@@ -198,16 +196,7 @@ class Digest:
         return (await self._learning.apply(transaction, plan)).is_new
 
     def _lines(self, messages: Sequence[Message]) -> tuple[LobbyLine, ...]:
-        return tuple(
-            LobbyLine(
-                message=message.id,
-                author=message.author,
-                said_at=message.sent_at.astimezone(self._rules.zone),
-                text=message.text,
-                person=message.person,
-            )
-            for message in messages
-        )
+        return tuple(LobbyLine.of(message, self._rules.zone) for message in messages)
 
     def _split(self, rows: Sequence[LiveRow]) -> list[list[LiveRow]]:
         return split(rows, self._rules.chunk_messages, self._rules.chunk_chars)
@@ -232,24 +221,6 @@ def split(rows: Sequence[LiveRow], messages: int, chars: int) -> list[list[LiveR
 def _distinct(facts: Sequence[Fact]) -> list[Fact]:
     said = {(fact.author, fact.said_by, fact.content.casefold()): fact for fact in facts}
     return list(said.values())
-
-
-def _statement(fact: Fact, chunk: ClaimedChunk, by_default: timedelta | None) -> NewMemory:
-    return NewMemory(
-        store=Store.MEMORY,
-        content=fact.content,
-        # As it was said: a room that has become confidential, or is no more, changes nothing.
-        origin=origin_of(chunk.audience, chunk.room),
-        source=Source.DIGEST,
-        memory_type=fact.memory_type,
-        subjects=fact.subjects,
-        importance=fact.importance,
-        ttl=fact.lasts(by_default),
-        said_by=fact.said_by,
-        author=fact.author,
-        messages=fact.messages,
-        core=fact.core,
-    )
 
 
 def _added(one: DigestReport, other: DigestReport) -> DigestReport:

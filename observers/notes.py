@@ -13,11 +13,11 @@ from memory.model.errors import NotesUnavailable, NoteTooLarge
 from memory.model.knowledge import Piece, ReadNote
 from memory.model.shown import Shown
 from memory.ports import Clock
-from memory.rules.forgetting.tombstones import IncomingText
+from memory.rules.forgetting.tombstones import ForgottenTexts, IncomingText
 from memory.rules.notes.chunks import CUTTING, NoteChoice, NoteEntry, pieces_of
 from memory.storage.statements.notes import Notes
 from memory.tasks import background_task
-from observers.ports import Forgotten, NoteSource
+from observers.ports import NoteSource
 from observers.schedule import guarded
 
 log = structlog.get_logger()
@@ -62,7 +62,7 @@ class NoteSync:
         notes: Notes,
         rules: NoteRules,
         clock: Clock,
-        forgotten: Forgotten | None = None,
+        forgotten: ForgottenTexts | None = None,
     ) -> None:
         self._source = source
         self._notes = notes

@@ -2,13 +2,12 @@
 
 from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from typing import Protocol
 
-from memory.model.messages import MessageId
+from memory.model.messages import Message, MessageId
 from memory.model.people import PersonId
 from memory.model.statements import MemoryType
-from memory.rules.forgetting.tombstones import IncomingText
 from memory.rules.notes.chunks import Note, NoteChoice, NoteEntry
 
 
@@ -24,6 +23,17 @@ class LobbyLine:
     said_at: datetime
     text: str
     person: PersonId | None = None
+
+    @classmethod
+    def of(cls, message: Message, zone: tzinfo) -> "LobbyLine":
+        """A message as it is read in the pet's time zone."""
+        return cls(
+            message=message.id,
+            author=message.author,
+            said_at=message.sent_at.astimezone(zone),
+            text=message.text,
+            person=message.person,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,12 +136,4 @@ class NoteSource(Protocol):
             NotesUnavailable: changes cannot be followed now.
 
         """
-        ...
-
-
-class Forgotten(Protocol):
-    """What people had the pet forget, and what must not come back by another way."""
-
-    async def refuses(self, said: Sequence[IncomingText]) -> list[bool]:
-        """For each text whether it was forgotten."""
         ...

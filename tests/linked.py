@@ -4,7 +4,7 @@ from bot.model.events import AuthorRef, RoomRef
 from memory.model.linking import Joined
 from memory.model.people import PersonId
 from memory.model.rooms import RoomKind, RoomRole
-from memory.storage.linking.link_codes import LinkCodes
+from memory.storage.linking.codes import LinkCodes
 from tests.cast import DAVID
 from tests.storage import StorageParts
 

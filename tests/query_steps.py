@@ -9,7 +9,7 @@ from threading import Lock
 from typing import Any, ClassVar, NamedTuple
 
 import memory.storage
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import queries
 
 EVERY = 10
 """Steps between two looks: each look is a call into Python. SQLite carries the rest of a statement

@@ -7,10 +7,11 @@ from pathlib import Path
 
 from memory.model.audience import Origin
 from memory.model.rooms import Visibility
+from memory.rules.forgetting.tombstones import ForgottenTexts
 from memory.rules.notes.chunks import Note, NoteChoice, NoteEntry
 from memory.vaults.folder import VaultFolder
 from observers.notes import NoteRules, NoteSync
-from observers.ports import Forgotten, NoteSource
+from observers.ports import NoteSource
 from tests.storage import StorageParts
 
 TAGGED = NoteChoice(tag="eko")
@@ -70,7 +71,7 @@ class Following:
         return self.origin
 
     def on(
-        self, storage: StorageParts, source: NoteSource, forgotten: Forgotten | None = None
+        self, storage: StorageParts, source: NoteSource, forgotten: ForgottenTexts | None = None
     ) -> NoteSync:
         """A sync of this source into these tables."""
         rules = NoteRules(choice=lambda: self.choice, origin=self.whose, refresh=self.refresh)

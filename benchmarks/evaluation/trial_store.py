@@ -13,8 +13,7 @@ from benchmarks.evaluation.locomo import Conversation
 from bot.data_folder import MODELS
 from bot.errors import BotError
 from bot.wiring.app import App, open_app
-from config.sections.digest import DigestSettings
-from config.sections.extraction import ExtractionSettings
+from config.sections.learning import DigestSettings, ExtractionSettings
 from config.sections.vectors import VectorSettings
 from config.settings import Settings
 from memory.clock import FrozenClock

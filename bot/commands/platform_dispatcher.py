@@ -7,7 +7,7 @@ from bot.conversation.arrival_rates import ArrivalLimiter, ArrivalOrigin
 from bot.conversation.rooms import RoomRegistry, room_id
 from bot.model.commands import Answer, Call, Choice, Command
 from bot.model.events import AuthorRef, Invoked, RoomRef
-from memory.storage.community.invocations import Invocations
+from memory.storage.community.done_once import Invocations
 
 
 class PlatformDispatcher:

@@ -13,9 +13,8 @@ from bot.model.events import AuthorRef, Inbound, Invoked, ReactionsChanged, Room
 from bot.texts.choice import nearest_locale
 from bot.texts.lookalikes import NAMESAKE_SIGNS, looks_like, reads_as_namesake
 from bot.texts.sanitizing import plain
-from memory.model.messages import MessageId
+from memory.model.messages import MessageId, ReactionChange
 from memory.model.people import Person, PersonId, Signature
-from memory.model.reactions import ReactionChange
 from memory.model.rooms import Room, RoomChoice, RoomId, RoomKind, RoomRole, RoomWish, SpaceId
 from memory.model.shown import Shown
 from memory.storage.community.room_choices import RoomChoices

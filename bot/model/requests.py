@@ -6,11 +6,11 @@ from enum import StrEnum
 from typing import Any, Literal
 
 from bot.model.tool_values import ToolValue
+from memory.model.conversations import SessionBackground
 from memory.model.people import PersonId
 from memory.model.retrieval import RecalledLine
 from memory.model.room_excerpts import RoomExcerpt
 from memory.model.rooms import Room, RoomId, SpaceId
-from memory.model.session_backgrounds import SessionBackground
 
 # What a model is asked and what it answers: provider-neutral, in the field's terms.
 

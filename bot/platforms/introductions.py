@@ -5,7 +5,7 @@ from datetime import datetime
 from bot.conversation.rooms import RoomRegistry
 from bot.model.events import RoomRef
 from memory.model.rooms import Room, SpaceId
-from memory.storage.community.greetings import GreetedSpaces
+from memory.storage.community.done_once import GreetedSpaces
 
 
 class SpaceIntroductions:

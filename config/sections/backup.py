@@ -4,8 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from config.sections.section import SettingsSection
-from config.sections.validators import Hour, like
+from config.sections.section import Hour, SettingsSection, like
 
 Recipient = Annotated[
     str, like(r"age1[0-9a-z]{20,}", "must be a public key of age, which begins with age1")

@@ -5,8 +5,7 @@ from typing import Annotated
 from pydantic import Field
 
 from config.sections.channel import Identity
-from config.sections.section import SettingsSection
-from config.sections.validators import like
+from config.sections.section import SettingsSection, like
 
 Tokens = Annotated[int | None, Field(ge=0)]
 

@@ -1,38 +1,43 @@
 """What the section of every channel is, and what accounts and rooms of its platform look like."""
 
+import re
 from collections.abc import Mapping
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ValidationInfo
 from pydantic_core import PydanticKnownError
 
-from config.sections.section import SettingsSection
-from config.sections.validators import like
+from config.sections.section import SettingsSection, like
 
 LOCAL = "local"
 """The platform of the rooms on this machine, the page's and the terminal's."""
 
 
+class AddressForm(NamedTuple):
+    """A pattern that a text must match as a whole, and what to say of one that does not."""
+
+    pattern: re.Pattern[str]
+    words: str
+
+    def check(self, text: str) -> None:
+        """Refuse a text of another form.
+
+        Raises:
+            ValueError: with what it must be.
+
+        """
+        if not self.pattern.fullmatch(text):
+            raise ValueError(self.words)
+
+
 class ChannelSection(SettingsSection):
     """The settings of one channel; the name they have among all settings is its platform's."""
 
-    @classmethod
-    def check_account(cls, account: str) -> None:
-        """Refuse what cannot be an account there; `*` stands for any.
+    accounts: ClassVar[AddressForm] = AddressForm(pattern=re.compile(r"(?s).*"), words="")
+    """What accounts there look like; `*` stands for any."""
 
-        Raises:
-            ValueError: with what it must be.
-
-        """
-
-    @classmethod
-    def check_room(cls, room: str) -> None:
-        """Refuse what cannot be a room there.
-
-        Raises:
-            ValueError: with what it must be.
-
-        """
+    rooms: ClassVar[AddressForm] = AddressForm(pattern=re.compile(r"(?s).*"), words="")
+    """What rooms there look like."""
 
 
 Channels = Mapping[str, type[ChannelSection]]
@@ -64,7 +69,7 @@ def _known_platform(platform: str, info: ValidationInfo) -> str:
 def _known_account(identity: str, info: ValidationInfo) -> str:
     platform, _, account = identity.partition(":")
     if platform in channels(info):
-        channels(info)[platform].check_account(account)
+        channels(info)[platform].accounts.check(account)
     return identity
 
 

@@ -1,4 +1,4 @@
-"""The sections about how messages become turns, and turns conversations."""
+"""The sections about how messages become turns, turns conversations, and long ones short."""
 
 from typing import Self
 
@@ -59,3 +59,22 @@ class ReminderSettings(SettingsSection):
     most_open: int = Field(
         20, ge=0, le=1000, description="Reminders that one person may have waiting; 0 sets none."
     )
+
+
+class CompactionSettings(SettingsSection):
+    """How a long conversation is kept short before the model; nothing of it is removed."""
+
+    window_tokens: int = Field(
+        6000,
+        ge=500,
+        le=1_000_000,
+        description="Tokens of a conversation shown word for word, about; "
+        "what is older is summarised.",
+    )
+    rollup_of: int = Field(
+        8,
+        ge=2,
+        le=100,
+        description="Summaries kept side by side, of a conversation or a month.",
+    )
+    attempts: int = Field(3, ge=1, le=10, description="Tries before a stretch stays unsummarised.")

@@ -4,8 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from config.sections.section import SettingsSection
-from config.sections.validators import Hour
+from config.sections.section import Hour, SettingsSection
 
 
 class SweepSettings(SettingsSection):

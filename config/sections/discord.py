@@ -1,13 +1,12 @@
 """The section of the settings about Discord."""
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from config.sections.channel import ChannelSection
-from config.sections.section import PlainName
-from config.sections.validators import HttpAddress, Key, like
+from config.sections.channel import AddressForm, ChannelSection
+from config.sections.section import HttpAddress, Key, PlainName, like
 
 EveryoneRole = Annotated[
     str,
@@ -18,13 +17,23 @@ EveryoneRole = Annotated[
     ),
 ]
 
-_NO_NUMBER = re.compile(r"[^\d*?]")
-
 RoleChoice = Literal["lobby", "pet", "mention", "ignored"]
 
 
 class DiscordSettings(ChannelSection):
     """Discord, where there is a bot token."""
+
+    accounts: ClassVar[AddressForm] = AddressForm(
+        pattern=re.compile(r"[\d*?]*"),
+        words="must be a number after discord: (right-click somebody > Copy User ID, in "
+        'developer mode), as in "discord:123456789012345678"',
+    )
+    """Accounts have numbers and no names."""
+
+    rooms: ClassVar[AddressForm] = AddressForm(
+        pattern=re.compile(r"\d+"),
+        words="must be the channel's number (right-click it > Copy Channel ID, in developer mode)",
+    )
 
     token: Annotated[Key | None, PlainName("DISCORD_TOKEN")] = Field(
         None, description="The bot's token; without one the pet is not on Discord."
@@ -53,30 +62,3 @@ class DiscordSettings(ChannelSection):
     api_url: HttpAddress | None = Field(
         None, description="Another server that speaks the same requests, for trials."
     )
-
-    @classmethod
-    def check_account(cls, account: str) -> None:
-        """Accounts have numbers and no names.
-
-        Raises:
-            ValueError: with where the number is found.
-
-        """
-        if _NO_NUMBER.search(account):
-            raise ValueError(
-                "must be a number after discord: (right-click somebody > Copy User ID, in "
-                'developer mode), as in "discord:123456789012345678"'
-            )
-
-    @classmethod
-    def check_room(cls, room: str) -> None:
-        """So have channels.
-
-        Raises:
-            ValueError: with where the number is found.
-
-        """
-        if not room.isdecimal():
-            raise ValueError(
-                "must be the channel's number (right-click it > Copy Channel ID, in developer mode)"
-            )

@@ -1,17 +1,14 @@
 """The section of the settings about Matrix."""
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from config.sections.channel import ChannelSection
-from config.sections.section import PlainName
-from config.sections.validators import Key, like
+from config.sections.channel import AddressForm, ChannelSection
+from config.sections.section import Key, PlainName, like
 
 _USER = r"@[^\s:]+:[^\s]+"
-_ACCOUNT = re.compile(_USER)
-_ROOM = re.compile(r"![^\s/]+(?:/\$[^\s]+)?")
 
 Homeserver = Annotated[
     str,
@@ -29,6 +26,18 @@ Inviter = Annotated[
 
 class MatrixSettings(ChannelSection):
     """Matrix, where there is a homeserver and an account on it."""
+
+    accounts: ClassVar[AddressForm] = AddressForm(
+        pattern=re.compile(rf"\*|{_USER}"),
+        words='must be an account with its server after matrix:, as in "matrix:@ana:example.org"',
+    )
+    """Accounts are named with their server."""
+
+    rooms: ClassVar[AddressForm] = AddressForm(
+        pattern=re.compile(r"![^\s/]+(?:/\$[^\s]+)?"),
+        words='must be the id of the room, as in "!abc:example.org" (in Element: room settings > '
+        "Advanced > Internal room ID)",
+    )
 
     homeserver: Homeserver | None = Field(
         None, description="The address of the account's server; without one it is not on Matrix."
@@ -64,30 +73,3 @@ class MatrixSettings(ChannelSection):
     catch_up_messages: int = Field(
         2000, ge=0, le=100_000, description="Messages it reads back in one room, at most."
     )
-
-    @classmethod
-    def check_account(cls, account: str) -> None:
-        """Accounts are named with their server.
-
-        Raises:
-            ValueError: with what they look like.
-
-        """
-        if account != "*" and not _ACCOUNT.fullmatch(account):
-            raise ValueError(
-                'must be an account with its server after matrix:, as in "matrix:@ana:example.org"'
-            )
-
-    @classmethod
-    def check_room(cls, room: str) -> None:
-        """Rooms have ids that begin with an exclamation mark.
-
-        Raises:
-            ValueError: with where the id is found.
-
-        """
-        if not _ROOM.fullmatch(room):
-            raise ValueError(
-                'must be the id of the room, as in "!abc:example.org" (in Element: room settings > '
-                "Advanced > Internal room ID)"
-            )

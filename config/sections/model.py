@@ -1,11 +1,10 @@
-"""The section about the language model, and what one answer may take of it."""
+"""The sections about the language model: what one answer may take of it, and what it may call."""
 
 from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from config.sections.section import PlainName, SettingsSection
-from config.sections.validators import HttpAddress, Key, Name
+from config.sections.section import HttpAddress, Key, Name, PlainName, SettingsSection
 
 
 class ModelSettings(SettingsSection):
@@ -77,3 +76,13 @@ class ModelSettings(SettingsSection):
     def is_chosen(self) -> bool:
         """Whether there is a language model at all: a key for one, or another server."""
         return self.api_key is not None or self.base_url is not None
+
+
+class ToolSettings(SettingsSection):
+    """What the model may call while it answers."""
+
+    set: Literal["auto", "full", "compact"] = Field(
+        "auto",
+        description="full: every tool; compact: eight, for models that do not cope with more; "
+        "auto: compact where [model] names a server that needs no key, as a local one.",
+    )

@@ -3,8 +3,7 @@
 from pydantic import Field
 
 from config.sections.channel import Identity
-from config.sections.section import SettingsSection
-from config.sections.validators import Name
+from config.sections.section import Name, SettingsSection
 
 
 class PetSettings(SettingsSection):

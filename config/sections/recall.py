@@ -4,8 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from config.sections.section import SettingsSection
-from config.sections.validators import Share
+from config.sections.section import SettingsSection, Share
 
 
 class RecallSettings(SettingsSection):

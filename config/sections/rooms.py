@@ -5,8 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, StringConstraints, ValidationInfo, field_validator
 
 from config.sections.channel import PlatformName, channels
-from config.sections.section import SettingsSection
-from config.sections.validators import Name
+from config.sections.section import Name, SettingsSection
 
 
 class RoomSettings(SettingsSection):
@@ -35,5 +34,5 @@ class RoomSettings(SettingsSection):
     def _has_the_form_of_its_platform(cls, external_id: str, info: ValidationInfo) -> str:
         channel = channels(info).get(info.data.get("platform", ""))
         if channel is not None:
-            channel.check_room(external_id)
+            channel.rooms.check(external_id)
         return external_id

@@ -1,16 +1,12 @@
 """The section of the settings about Telegram."""
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field
 
-from config.sections.channel import ChannelSection
-from config.sections.section import PlainName
-from config.sections.validators import HttpAddress, Key, like
-
-_ACCOUNT = re.compile(r"[-\d*?]+")
-_ROOM = re.compile(r"-?\d+(?::\d+)?")
+from config.sections.channel import AddressForm, ChannelSection
+from config.sections.section import HttpAddress, Key, PlainName, like
 
 RoleChoice = Literal["lobby", "pet", "mention", "ignored"]
 
@@ -26,6 +22,20 @@ PublicAddress = Annotated[
 
 class TelegramSettings(ChannelSection):
     """Telegram, where there is a bot token."""
+
+    accounts: ClassVar[AddressForm] = AddressForm(
+        pattern=re.compile(r"[-\d*?]+"),
+        words="must be a number after telegram: (the pet tells it: send it /start), as in "
+        '"telegram:123456789"',
+    )
+    """Accounts have numbers; names there may change hands."""
+
+    rooms: ClassVar[AddressForm] = AddressForm(
+        pattern=re.compile(r"-?\d+(?::\d+)?"),
+        words="must be the group's number, or GROUP:TOPIC (`eko rooms` lists them), as in "
+        '"-1001234567890"',
+    )
+    """A topic has the number of its group and its own."""
 
     token: Annotated[Key | None, PlainName("TELEGRAM_TOKEN")] = Field(
         None, description="The token that @BotFather gave; without one the pet is not on Telegram."
@@ -46,31 +56,3 @@ class TelegramSettings(ChannelSection):
     api_url: HttpAddress | None = Field(
         None, description="Another server that speaks the same requests, for trials."
     )
-
-    @classmethod
-    def check_account(cls, account: str) -> None:
-        """Accounts have numbers; names there may change hands.
-
-        Raises:
-            ValueError: with where the number is found.
-
-        """
-        if not _ACCOUNT.fullmatch(account):
-            raise ValueError(
-                "must be a number after telegram: (the pet tells it: send it /start), as in "
-                '"telegram:123456789"'
-            )
-
-    @classmethod
-    def check_room(cls, room: str) -> None:
-        """So have groups; a topic has the number of its group and its own.
-
-        Raises:
-            ValueError: with where the number is found.
-
-        """
-        if not _ROOM.fullmatch(room):
-            raise ValueError(
-                "must be the group's number, or GROUP:TOPIC (`eko rooms` lists them), as in "
-                '"-1001234567890"'
-            )

@@ -4,8 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from config.sections.section import SettingsSection
-from config.sections.validators import like
+from config.sections.section import SettingsSection, like
 
 Ttl = (
     Annotated[

@@ -4,8 +4,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from config.sections.section import PlainName, SettingsSection
-from config.sections.validators import HttpAddress, Key, Name, like
+from config.sections.section import HttpAddress, Key, Name, PlainName, SettingsSection, like
 
 
 class EmbedderSettings(SettingsSection):

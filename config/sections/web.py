@@ -4,8 +4,7 @@ from ipaddress import ip_address
 
 from pydantic import Field
 
-from config.sections.section import SettingsSection
-from config.sections.validators import AddressRange, Name, Origin
+from config.sections.section import AddressRange, Name, Origin, SettingsSection
 
 
 class WebSettings(SettingsSection):

@@ -1,16 +1,12 @@
 """The section of the settings about WhatsApp."""
 
 import re
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from config.sections.channel import ChannelSection
-from config.sections.section import PlainName
-from config.sections.validators import HttpAddress, Key, like
-
-_ACCOUNT = re.compile(r"user:\S{1,200}|[A-Za-z*?]{1,3}(?:\.[A-Za-z0-9*?.]{1,140})?")
-"""An account of the Agent Platform, a business-scoped user id, or what stands for a number."""
+from config.sections.channel import AddressForm, ChannelSection
+from config.sections.section import HttpAddress, Key, PlainName, like
 
 Allowed = Annotated[
     str,
@@ -24,6 +20,17 @@ Allowed = Annotated[
 
 class WhatsappSettings(ChannelSection):
     """WhatsApp, by the Cloud API where there is an access token, else by the Agent Platform."""
+
+    accounts: ClassVar[AddressForm] = AddressForm(
+        pattern=re.compile(r"user:\S{1,200}|[A-Za-z*?]{1,3}(?:\.[A-Za-z0-9*?.]{1,140})?"),
+        words="must be a business-scoped user id after whatsapp: (the doctor tells that of who "
+        'wrote last), as in "whatsapp:US.13491208655302741918"',
+    )
+    """An account of the Agent Platform, a business-scoped user id, or what stands for a number,
+    which is never one itself."""
+
+    rooms: ClassVar[AddressForm] = accounts
+    """A room is called as the account of who writes there."""
 
     access_token: Annotated[Key | None, PlainName("WHATSAPP_TOKEN")] = Field(
         None, description="The access token of the Cloud API; without one that way is not used."
@@ -75,27 +82,3 @@ class WhatsappSettings(ChannelSection):
                 "takes access_token (the Cloud API) or agent_key (the Agent Platform), not both"
             )
         return self
-
-    @classmethod
-    def check_account(cls, account: str) -> None:
-        """Accounts are user ids, and never phone numbers.
-
-        Raises:
-            ValueError: with where the id is found.
-
-        """
-        if not _ACCOUNT.fullmatch(account):
-            raise ValueError(
-                "must be a business-scoped user id after whatsapp: (the doctor tells that of who "
-                'wrote last), as in "whatsapp:US.13491208655302741918"'
-            )
-
-    @classmethod
-    def check_room(cls, room: str) -> None:
-        """A room is called as the account of who writes there.
-
-        Raises:
-            ValueError: with where the id is found.
-
-        """
-        cls.check_account(room)

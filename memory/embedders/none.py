@@ -10,10 +10,8 @@ from memory.ports import Fingerprint, Vectors
 class NoEmbedder:
     """An Embedder that has no vectors; a caller that asks its fingerprint first need not ask it."""
 
-    @property
-    def fingerprint(self) -> Fingerprint:
-        """Nothing, in no dimension."""
-        return Fingerprint(name="none", dimension=0, version="1")
+    fingerprint = Fingerprint(name="none", dimension=0, version="1")
+    """Nothing, in no dimension."""
 
     async def embed(self, texts: Sequence[str], kind: Literal["query", "document"]) -> Vectors:
         """Never anything.

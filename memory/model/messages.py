@@ -7,12 +7,17 @@ from typing import NewType
 from uuid import UUID
 
 from memory.model.people import AccountId, Person, PersonId
-from memory.model.reactions import Reaction
 from memory.model.rooms import Room, RoomId, SpaceId
 
 MessageId = NewType("MessageId", int)
 
 TurnId = NewType("TurnId", UUID)
+
+MOST_REACTIONS = 120
+"""Reactions that a message can have: six emoji of twenty people, and still light to draw."""
+
+MOST_OF_ONE = 20
+"""Emoji of one account at one message: no platform shows more."""
 
 
 class AuthorKind(StrEnum):
@@ -37,6 +42,26 @@ class Message:
     words: str = ""
     """Its stems, as full text keeps them."""
     edited_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReactionChange:
+    """The emoji that an account has at a message of a platform from now on."""
+
+    platform: str
+    external_id: str
+    account: AccountId
+    name: str
+    emoji: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reaction:
+    """One emoji at a message: the accounts it is from, and their names beside, oldest first."""
+
+    emoji: str
+    accounts: tuple[AccountId, ...]
+    names: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

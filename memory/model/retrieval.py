@@ -105,9 +105,9 @@ class Candidate:
     proven: bool = False
     """Whether it needs no further evidence: it was looked up as such, and not searched."""
     searched_for: bool = False
+    """Whether it is what a search wants, and not what its look-ups brought along."""
     only_asks: bool = False
     """Whether it is found by what it asks, and answers nothing."""
-    """Whether it is what a search wants, and not what its look-ups brought along."""
     duplicate: bool = False
     """Whether another candidate tells the same and stands for both."""
     sources: Shown[dict[str, int]] = field(default_factory=dict)

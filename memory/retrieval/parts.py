@@ -5,14 +5,13 @@ from dataclasses import dataclass
 
 from memory.ports import EmbedderInUse, VectorIndex
 from memory.retrieval.background import SimilarityBackground
+from memory.retrieval.direct_search import MeaningSearch, TextSearch
 from memory.retrieval.explanation import Explanations
-from memory.retrieval.meaning_search import MeaningSearch
 from memory.retrieval.question_reader import QuestionReader, ReadingRules
 from memory.retrieval.read_views import ReadViews
 from memory.retrieval.recall import Recall, RecallRules
 from memory.retrieval.references import References
 from memory.retrieval.sources import Sources
-from memory.retrieval.text_search import TextSearch
 from memory.rules.notes.chunks import NoteChoice
 from memory.storage.search.full_text import TextIndex
 from memory.storage.search.term_counts import Terms

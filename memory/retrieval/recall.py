@@ -32,9 +32,8 @@ from memory.retrieval.question_reader import QuestionReader
 from memory.retrieval.ranking import Limits, merged, ranked
 from memory.retrieval.read_views import ReadView, ReadViews
 from memory.retrieval.rendering import Wording, lines_of
-from memory.retrieval.reserve import withheld
 from memory.retrieval.scoring import Scored, scored
-from memory.retrieval.selection import chosen, fitting, repeated
+from memory.retrieval.selection import chosen, fitting, repeated, withheld
 from memory.retrieval.sources import Reach, Sources
 from memory.retrieval.steps import Steps
 from memory.retrieval.weights import Weights

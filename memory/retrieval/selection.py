@@ -1,4 +1,4 @@
-"""Which of the ranked candidates are injected: evidence, diversity, budget. Pure."""
+"""Which of the ranked candidates are injected: evidence, reserve, diversity, budget. Pure."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -9,18 +9,25 @@ from uuid import UUID
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.language.text import fold
-from memory.model.retrieval import Candidate, Considered, Section
+from memory.language.questions.own import asks_of_own, tells_of_self
+from memory.language.text import fold, stems
+from memory.model.retrieval import Candidate, Considered, Question, Section
 from memory.model.stores import Collection as Stored
 from memory.ports import Vectors
-from memory.retrieval.beside import SHARE, shares
+from memory.retrieval.gate import SHARE, shares
+from memory.retrieval.query import Query
 from memory.retrieval.ranking import Limits
 from memory.retrieval.rendering import EMPTY_BLOCK, heading_size, line_size
-from memory.rules.other_matters import are_of_other_matters
+from memory.rules.duplicates import are_of_other_matters
+from memory.rules.forgetting.topic import Topic, topic_of
 from memory.tokens import tokens_of
 
 DIVERSITY = 0.7
 """MMR's lambda: relevance against likeness to what is already chosen."""
+
+OF_ANOTHER = "another's own"
+
+LEFT_ALONE = "to be left alone"
 
 
 def chosen(
@@ -248,3 +255,43 @@ def repeated(
         for id_ in alike.get(row.id, ())
         if not are_of_other_matters(row.content, said.get(id_, row.content))
     )
+
+
+def withheld(rows: Sequence[Candidate], question: Question, asked: Query) -> dict[str, str]:
+    """Why rows are not brought up for a question, by their reference; most have no reason.
+
+    What others say of their own never answers "my ...". A topic that the person asked to be left
+    alone is brought up when they speak of it themselves.
+    """
+    quiet = [
+        topic
+        for topic in map(topic_of, question.quiet_topics)
+        if not topic.is_among(stems(question.query))
+    ]
+    is_own = asks_of_own(question.text)
+    reasons: dict[str, str] = {}
+    for row in rows:
+        if is_own and _is_anothers(row, question, asked):
+            reasons[row.ref] = OF_ANOTHER
+        elif any(_speaks_of(row, topic) for topic in quiet):
+            reasons[row.ref] = LEFT_ALONE
+    return reasons
+
+
+def _is_anothers(row: Candidate, question: Question, asked: Query) -> bool:
+    if row.author_id is None or question.person in (row.author_id, row.about):
+        return False
+    is_namesake = fold(row.author or "") in asked.speaker
+    names_asker = asked.speaker & set(map(fold, row.subjects)) or _names(row.content, asked)
+    if names_asker and not is_namesake:
+        return False
+    return row.about is not None or tells_of_self(row.content)
+
+
+def _names(content: str, asked: Query) -> bool:
+    said = f" {fold(content)} "
+    return any(f" {name} " in said for name in asked.speaker)
+
+
+def _speaks_of(row: Candidate, topic: Topic) -> bool:
+    return topic.is_among(row.words.split()) or topic.is_in(" ".join(row.subjects))

@@ -6,14 +6,17 @@ for small words, a part that may stand anywhere, an addition, or one word that m
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import UTC
+from functools import lru_cache
 
 from memory.language.detection import negated, told_language
 from memory.language.irregular_forms import BASES
 from memory.language.synonyms import TURNED, near
 from memory.language.text import fold, has_digit, proper_nouns, stems, words
 from memory.language.times.parser import read_times
+from memory.language.times.vocabulary import AMOUNTS, MONTHS, WEEKDAYS
+from memory.language.word_lists import LIGHT_WORDS, STOP_WORDS
 from memory.model.proposals import Duplicate, Likeness
 from memory.model.statements import Memory
 from memory.rules.claims import are_about_one, of_one_author
@@ -40,6 +43,18 @@ _OWN = re.compile(
 _TENSED = re.compile(r"(?:ais|ait|aient|ed|er(?:a|as|ai|ont|ons|ez))$")
 """How a verb ends that says what was or will be."""
 
+_CACHED = 1_024
+
+_WORD = re.compile(r"\w+")
+
+_ARTICLES = frozenset({"a", "an", "un", "une", "one"})
+"""Amounts that mostly only introduce something."""
+
+_UNREAL = re.compile(
+    r"\b(?:if|would|could|should|might|maybe|perhaps|wish(?:es)?|hopes?|wants?"
+    r"|si|peut-etre|espere|esperons|veux|veut|faudrait|\w+rai(?:s|t|ent))\b"
+)
+
 
 def duplicate_of(one: Memory, other: Memory) -> Duplicate | None:
     """The two as duplicates; None when each of them says something, or when that is in doubt."""
@@ -64,6 +79,16 @@ def lost(drop: Memory, keep: Memory) -> tuple[str, ...]:
     if keep.expires_at and (drop.expires_at is None or drop.expires_at > keep.expires_at):
         gone.append("how long it is true")
     return tuple(dict.fromkeys(gone))
+
+
+def are_of_other_matters(one: str, other: str) -> bool:
+    """Whether two lines cannot stand for each other, however alike they are.
+
+    No likeness says that they differ in a number, a denial, a mood, a name: to an embedder "I live
+    in Lyon" and "I do not live in Lyon" are all but one, as are two and five children, March and
+    June.
+    """
+    return _telling(one) != _telling(other)
 
 
 def _comparable(one: Memory, other: Memory) -> bool:
@@ -152,3 +177,28 @@ def _richest_first(one: Memory, other: Memory) -> tuple[tuple[Memory, Memory], .
 def _worth(memory: Memory) -> tuple[object, ...]:
     said = len(_told(memory.content))
     return (said, len(memory.subjects), memory.importance, memory.updated_at, str(memory.id))
+
+
+@lru_cache(maxsize=_CACHED)
+def _telling(text: str) -> frozenset[object]:
+    """Its numbers, days and months, its names, and whether it denies, asks or wishes."""
+    folded = fold(text)
+    signs = (
+        ("denied", negated(text)),
+        ("asked", "?" in text),
+        ("unreal", bool(_UNREAL.search(folded))),
+    )
+    return frozenset((*_values(folded), *_names(text), *signs))
+
+
+def _values(folded: str) -> Iterator[str]:
+    for word in _WORD.findall(folded):
+        counts = word in AMOUNTS and word not in _ARTICLES
+        if has_digit(word) or counts or word in MONTHS or word in WEEKDAYS:
+            yield word
+
+
+def _names(text: str) -> Iterator[str]:
+    for word in _WORD.findall(text):
+        if word[0].isupper() and not (fold(word) in STOP_WORDS or fold(word) in LIGHT_WORDS):
+            yield fold(word)

@@ -35,7 +35,7 @@ from memory.model.export import (
 )
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId
-from memory.rules.forgetting.tombstones import IncomingText
+from memory.rules.forgetting.tombstones import ForgottenTexts, IncomingText
 from memory.transfer.references import EntryRefused, NamedSoFar, Naming
 
 AT_ONCE = 100
@@ -50,14 +50,6 @@ Line = tuple[int, bytes]
 
 class ImportRefused(EkoMemoryError):
     """A file is no export that this version reads."""
-
-
-class ForgottenTexts(Protocol):
-    """Knows what must not be learned again."""
-
-    async def refuses(self, said: Sequence[IncomingText]) -> list[bool]:
-        """For each text whether it was forgotten after it was said."""
-        ...
 
 
 class ImportRows(Protocol):

@@ -26,7 +26,7 @@ LONGEST_WAIT_S = 30.0
 """Ceiling of the back-off while the vector store, the embedder or the disk is away: once that is
 back, what waits is to be there within a minute, the try itself and its retries included."""
 
-_OUTAGES = (EmbeddingFailed, VectorStoreUnavailable, StorageFailed)
+OUTAGES = (EmbeddingFailed, VectorStoreUnavailable, StorageFailed)
 """What passes by itself or once disk space is freed; no entry leaves the outbox undone."""
 
 
@@ -61,11 +61,11 @@ class Indexer:
                 await self._notice_new_embedder()
                 await self.settle()
                 await self._drop_outdated_once()
-            except _OUTAGES as error:
+            except OUTAGES as error:
                 if not wait_s:
                     log.warning("index.paused", error=type(error).__name__)
                     await self._mend_damage()
-                wait_s = _longer(wait_s)
+                wait_s = longer(wait_s)
                 await asyncio.sleep(wait_s)
                 continue
             if wait_s:
@@ -170,7 +170,7 @@ class Indexer:
         """Mend, unless an outage is in the way; whether it was done."""
         try:
             await self.mend()
-        except _OUTAGES as error:
+        except OUTAGES as error:
             log.warning("mending.postponed", error=type(error).__name__)
             return False
         return True
@@ -179,9 +179,9 @@ class Indexer:
         """Mend what was put off: tries later and later, and says nothing until it is done."""
         wait_s = 0.0
         while True:
-            wait_s = _longer(wait_s)
+            wait_s = longer(wait_s)
             await asyncio.sleep(wait_s)
-            with suppress(*_OUTAGES):
+            with suppress(*OUTAGES):
                 await self.mend()
                 log.info("mending.finished")
                 return
@@ -201,7 +201,7 @@ class Indexer:
 
     async def _mend_damage(self) -> None:
         """Fill anew what turned out damaged while it ran, if that is why the store failed."""
-        with suppress(*_OUTAGES):
+        with suppress(*OUTAGES):
             if await self.discard_damaged():
                 await self.repair(await self.differences())
 
@@ -266,6 +266,6 @@ def _together(one: Difference, other: Difference) -> Difference:
     )
 
 
-def _longer(wait_s: float) -> float:
+def longer(wait_s: float) -> float:
     """What to wait after a try that followed a wait of `wait_s`, which is 0 for the first."""
     return min(LONGEST_WAIT_S, 2 * wait_s or 1.0)

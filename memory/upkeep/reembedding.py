@@ -7,12 +7,11 @@ from uuid import UUID
 
 import structlog
 
-from memory.model.errors import EmbeddingFailed, StorageFailed, VectorStoreUnavailable
 from memory.model.stores import Collection
 from memory.ports import Embedder
 from memory.storage.search.outbox import Outbox
 from memory.upkeep.filling import IndexFiller
-from memory.upkeep.indexer import LONGEST_WAIT_S, Indexer
+from memory.upkeep.indexer import OUTAGES, Indexer, longer
 from memory.vectorstores.in_use import SpaceInUse, VectorSpace
 
 log = structlog.get_logger()
@@ -20,8 +19,6 @@ log = structlog.get_logger()
 BATCH = 16
 """Entries embedded between two looks at what people write: a quarter of a second with a small model
 of this machine, for which the index in use falls behind."""
-
-_OUTAGES = (EmbeddingFailed, VectorStoreUnavailable, StorageFailed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,10 +69,10 @@ class Reembedding:
         while self._spaces.beside is not None:
             try:
                 await self._take_over()
-            except _OUTAGES as error:
+            except OUTAGES as error:
                 if not wait_s:
                     log.warning("embedder.awaited", now=str(now), reason=str(error))
-                wait_s = min(LONGEST_WAIT_S, 2 * wait_s or 1.0)
+                wait_s = longer(wait_s)
                 await asyncio.sleep(wait_s)
         await asyncio.Event().wait()
 

@@ -257,6 +257,6 @@ async def test_both_ways_at_once_are_refused() -> None:
         WhatsappSettings.model_validate(both)
     for wrong in ("12", "+33612345678", "léa"):
         with pytest.raises(ValueError, match="user id"):
-            WhatsappSettings.check_account(wrong)
+            WhatsappSettings.accounts.check(wrong)
     for right in (LEA.user_id, "US.ENT.11815799212886844830", "nr.0123abcd", "*"):
-        WhatsappSettings.check_account(right)
+        WhatsappSettings.accounts.check(right)

@@ -20,7 +20,7 @@ from memory.storage.access.sessions import LoginLinks, WebSessions
 from memory.storage.backups.copies import DatabaseCopies
 from memory.storage.sqlite.audit import AuditLog, record, signature_of
 from memory.storage.sqlite.database import Transaction, open_database
-from memory.storage.sqlite.queries import migrations
+from memory.storage.sqlite.rows import migrations
 from tests.storage import StorageParts, open_truth
 
 HERE = Visit(address="127.0.0.1", agent="Firefox/140")

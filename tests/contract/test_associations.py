@@ -14,7 +14,7 @@ from memory.model.messages import MessageId
 from memory.model.people import PersonId
 from memory.model.rooms import Visibility
 from memory.model.statements import Association, MemoryId, Relation
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import queries
 from memory.storage.statements.associations import MOST_REASONS, MOST_TIES, FoundDuring, associate
 from tests.cast import DAVID, NOON, PLATFORM
 from tests.forgotten import forget_one, forgetting_on

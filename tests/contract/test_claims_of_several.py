@@ -11,7 +11,7 @@ from memory.model.messages import MessageId
 from memory.model.people import PersonId
 from memory.model.statements import MemoryType
 from memory.rules.forgetting.selector import Selector
-from memory.storage.sqlite.columns import json_list
+from memory.storage.sqlite.rows import json_list
 from tests.cast import PLATFORM
 from tests.forgotten import RUNNER, Household, dump, household
 from tests.storage import open_truth

@@ -13,7 +13,7 @@ from memory.model.errors import DatabaseRefused, StorageFailed
 from memory.storage.sqlite import database as database_module
 from memory.storage.sqlite import schema
 from memory.storage.sqlite.database import Database, Transaction, Work, open_database
-from memory.storage.sqlite.queries import migrations, queries
+from memory.storage.sqlite.rows import migrations, queries
 
 FILE = "eko.sqlite3"
 

@@ -11,10 +11,10 @@ import pytest
 
 from memory.model.audience import OPERATOR
 from memory.model.export import LONGEST_LINE
-from memory.rules.forgetting.tombstones import IncomingText
+from memory.rules.forgetting.tombstones import ForgottenTexts, IncomingText
 from memory.storage.forgotten.value_marks import IncomingRefusals
 from memory.storage.transfer.imports import Imports
-from memory.transfer.importer import ForgottenTexts, Imported, Importer, ImportRefused
+from memory.transfer.importer import Imported, Importer, ImportRefused
 from tests.cast import LOBBY, NOON, room_of
 from tests.storage import StorageParts, open_truth
 

@@ -19,7 +19,7 @@ from memory.model.people import PersonId
 from memory.model.rooms import Visibility
 from memory.rules.forgetting.selector import Selector
 from memory.storage.linking.merging import STEPS
-from memory.storage.sqlite.queries import migrations, queries
+from memory.storage.sqlite.rows import migrations, queries
 from memory.storage.sqlite.schema import connected
 from memory.storage.statements.knowledge import keep_knowledge
 from tests.cast import CORNER, DAVID, LEA, NOON, PLATFORM, direct, room_of

@@ -11,7 +11,7 @@ import pytest
 from memory.learning.store import Stored
 from memory.model.audience import OPERATOR, Origin, Scope, audience_of
 from memory.model.authority import BY_OPERATOR
-from memory.model.history import HeldStatement
+from memory.model.listing import HeldStatement
 from memory.model.rooms import SpaceId, Visibility
 from memory.model.statements import Memory, MemoryId, MemoryType, NewMemory, Relation
 from memory.model.stores import Store

@@ -8,7 +8,7 @@ import pytest
 from memory.model.audience import Origin, Scope, space_audience
 from memory.model.rooms import HOME, Visibility
 from memory.model.stores import Collection
-from memory.retrieval.meaning_search import MeaningSearch
+from memory.retrieval.direct_search import MeaningSearch
 from memory.retrieval.read_views import ReadViews
 from tests.storage import StorageParts, open_truth, statement
 

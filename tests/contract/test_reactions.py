@@ -14,8 +14,8 @@ from bot.channels.local.reactions import EMOJI, LineReactions
 from bot.errors import MessageGone
 from bot.model.events import AuthorRef
 from memory.model.errors import TooManyReactions
+from memory.model.messages import MOST_REACTIONS, Reaction
 from memory.model.people import AccountId
-from memory.model.reactions import MOST_REACTIONS, Reaction
 from memory.model.rooms import RoomId
 from tests.flow.owning import owned
 

@@ -9,7 +9,7 @@ import pytest
 
 from bot.model.events import RoomRef
 from memory.model.rooms import SpaceId
-from memory.storage.community.greetings import AGAIN_AFTER, GreetedSpaces
+from memory.storage.community.done_once import AGAIN_AFTER, GreetedSpaces
 from memory.storage.conversations.room_positions import RoomPositions
 from tests.cast import CORNER, LOBBY, NOON, PLATFORM, room_of
 from tests.storage import StorageParts, arrival, open_truth

@@ -14,7 +14,8 @@ import pytest
 from memory.model.errors import ReadTooLate, StorageFailed
 from memory.storage.sqlite import readers as readers_module
 from memory.storage.sqlite.database import Database, Transaction, Work, open_database
-from memory.storage.sqlite.readers import READERS, Row, Snapshot, open_readers
+from memory.storage.sqlite.readers import READERS, Snapshot, open_readers
+from memory.storage.sqlite.rows import Row
 from tests.storage import ENDLESS
 
 T = TypeVar("T")

@@ -9,7 +9,7 @@ import pytest
 from memory.model.errors import UnknownCode
 from memory.model.linking import RECOVERY_LENGTH, RecoveredAccount, bare
 from memory.model.people import OPERATOR_ACTOR
-from memory.storage.linking.recovery_codes import UNUSED_FOR, RecoveryCodes
+from memory.storage.linking.codes import UNUSED_FOR, RecoveryCodes
 from memory.storage.sqlite.audit import AuditLog
 from tests.cast import DAVID
 from tests.linked import DAV, account_of, linking_on, person_behind

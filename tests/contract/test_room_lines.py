@@ -11,7 +11,7 @@ from bot.errors import NotYourMessage
 from bot.model.events import AuthorRef
 from bot.model.turns import Expression
 from memory.model.messages import AuthorKind
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import queries
 from tests.flow.owning import owned, typed
 
 NOON = datetime(2026, 1, 17, 12, tzinfo=UTC)

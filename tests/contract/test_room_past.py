@@ -5,7 +5,7 @@ from contextlib import closing
 from pathlib import Path
 
 from memory.storage.community.room_past import STEPS
-from memory.storage.sqlite.queries import migrations, queries
+from memory.storage.sqlite.rows import migrations, queries
 from memory.storage.sqlite.schema import connected
 
 _SQL = queries("community/room_past")

@@ -10,8 +10,7 @@ from bot.model.commands import Authority
 from bot.model.events import Invoked
 from memory.model.people import Signature
 from memory.model.rooms import RoomRole, SpaceId
-from memory.storage.community.invocations import KEPT_FOR, Invocations
-from memory.storage.community.session_starts import SessionStarts
+from memory.storage.community.done_once import KEPT_FOR, Invocations, SessionStarts
 from tests.cast import DAVID, LOBBY, NOON, PLATFORM, group
 from tests.flow.calling import register_on
 from tests.storage import StorageParts, open_truth

@@ -7,7 +7,7 @@ import pytest
 from bot.model.events import AuthorRef, ReactionsChanged
 from memory.model.audience import OPERATOR
 from memory.model.authority import Actor
-from memory.model.reactions import MOST_OF_ONE, MOST_REACTIONS
+from memory.model.messages import MOST_OF_ONE, MOST_REACTIONS
 from memory.rules.forgetting.selector import Requester, Selector
 from tests.cast import DAVID, LEA, LOBBY, MICKAEL, PLATFORM
 from tests.flow.pet import Pet, awake, responds

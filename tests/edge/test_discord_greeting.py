@@ -19,7 +19,7 @@ from bot.model.turns import Outgoing
 from bot.platforms.introductions import SpaceIntroductions
 from bot.texts.catalogue import texts_in
 from memory.model.rooms import RoomRole
-from memory.storage.community.greetings import GreetedSpaces
+from memory.storage.community.done_once import GreetedSpaces
 from tests.cast import NOON
 from tests.edge.discord_guild import SEND, VIEW, Archive, guild_of, joined, pet_since, text_channel
 from tests.edge.discord_rest import logged_in

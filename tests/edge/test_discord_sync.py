@@ -6,7 +6,7 @@ import discord
 import pytest
 
 from bot.channels.discord.interactions.command_tree import Tree, tree_of
-from memory.storage.community.announced_commands import AnnouncedCommands
+from memory.storage.community.done_once import AnnouncedCommands
 from tests.edge.discord_interacting import PET, Rest, logged_in, refusal
 from tests.edge.discord_rest import limited
 from tests.patience import PATIENCE_S

@@ -77,14 +77,12 @@ async def url(service: Service) -> AsyncIterator[str]:
         yield address
 
 
-def embedder_at(
-    url: str, *, timeout_s: float = 5, attempts: int = 1, spent: list[int] | None = None
-) -> VoyageEmbedder:
-    """An embedder that asks this address and notes the tokens it spent."""
+def embedder_at(url: str, *, timeout_s: float = 5, attempts: int = 1) -> VoyageEmbedder:
+    """An embedder that asks this address."""
     described = VoyageService(
         api_key=KEY, dimension=DIMENSION, base_url=url, timeout_s=timeout_s, attempts=attempts
     )
-    return VoyageEmbedder(described, on_usage=(spent if spent is not None else []).append)
+    return VoyageEmbedder(described)
 
 
 def _says(status: int) -> Handler:
@@ -124,8 +122,7 @@ async def _silence(_: web.Request) -> web.StreamResponse:
 
 async def test_a_request_says_what_is_wanted(service: Service, url: str) -> None:
     """Model, kind, dimension and key are sent; the vectors come back at unit length."""
-    spent: list[int] = []
-    rows = await embedder_at(url, spent=spent).embed(["ab", "abcd"], "query")
+    rows = await embedder_at(url).embed(["ab", "abcd"], "query")
     (body,) = service.bodies
     assert body["input"] == ["ab", "abcd"]
     assert body["model"] == "voyage-3.5"
@@ -134,7 +131,6 @@ async def test_a_request_says_what_is_wanted(service: Service, url: str) -> None
     expected = np.array([embedding("ab"), embedding("abcd")])
     expected /= np.linalg.norm(expected, axis=1, keepdims=True)
     assert rows == pytest.approx(expected, abs=1e-6)
-    assert spent == [7]
 
 
 async def test_vectors_in_base64_are_read(service: Service, url: str) -> None:
@@ -148,12 +144,10 @@ async def test_vectors_in_base64_are_read(service: Service, url: str) -> None:
 async def test_many_texts_are_several_requests(service: Service, url: str) -> None:
     """Requests are bounded in texts and in characters, and put together in order."""
     texts = ["x" * (n % 50 + 1) for n in range(300)] + ["y" * 150_000, "z" * 150_000]
-    spent: list[int] = []
-    rows = await embedder_at(url, spent=spent).embed(texts, "document")
+    rows = await embedder_at(url).embed(texts, "document")
     assert [len(body["input"]) for body in service.bodies] == [128, 128, 45, 1]
     assert [text for body in service.bodies for text in body["input"]] == texts
     assert rows[299, 1] / rows[299, 0] == pytest.approx(len(texts[299]), abs=1e-3)
-    assert spent == [7] * 4
 
 
 async def test_blank_texts_are_not_sent(service: Service, url: str) -> None:

@@ -13,7 +13,7 @@ from bot.model.events import AuthorRef, RoomRef
 from bot.model.turns import Reply
 from memory.model.messages import MessageId
 from memory.model.rooms import HOME, Room, SpaceId
-from memory.storage.community.invocations import Invocations
+from memory.storage.community.done_once import Invocations
 from memory.storage.community.pauses import Pauses
 from memory.storage.community.room_choices import RoomChoices
 from tests.cast import CORNER, DAVID, person_of, room_of

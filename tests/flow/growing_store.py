@@ -21,6 +21,7 @@ from pathlib import Path
 from random import Random
 from uuid import UUID
 
+from benchmarks.bulk import add_memories
 from bot.llm.offline.summaries import RuleSummariser
 from memory.clock import FrozenClock
 from memory.model.audience import Origin
@@ -42,7 +43,6 @@ from memory.rules.forgetting.selector import Selector
 from memory.rules.notes.chunks import NoteChoice
 from memory.storage.search.term_counts import Vocabulary
 from memory.storage.sqlite.database import Transaction
-from memory.storage.statements.statements import add_memories
 from memory.vectorstores.in_memory import InMemoryIndex
 from observers.compaction import Summariser
 from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, NOON, PLATFORM, author, direct, room_of

@@ -17,7 +17,7 @@ from bot.data_folder import DATABASE
 from bot.transfer.backups import BackupRules
 from bot.transfer.upgrade_copies import back_up_before_upgrade
 from memory.storage.sqlite import schema
-from memory.storage.sqlite.queries import migrations
+from memory.storage.sqlite.rows import migrations
 from tests.flow.lived_in import ASKED_AT, unpack_into
 from tests.rows import rows_by_table
 

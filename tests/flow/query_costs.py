@@ -33,11 +33,11 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
             room_excerpts.keep room_excerpts.starter
             session_backgrounds.drop session_backgrounds.chosen quiet_topics.of
             people.add_identity people.add_person people.is_new people.person_of people.put_room
-            people.room messages.by_external_id turns.add_part turns.add_tool turns.answered
-            turns.delivered reactions.reacted_to reactions.drop_all_of reactions.add_of_observed
-            turns.end_session turns.last_answered turns.open_session turns.part_sent turns.refused
-            turns.start_session turns.touch_session
-            announced_commands.last=link_codes.key=outbox.get_meta=records.get=tombstones.key
+            people.room messages.by_external_id turns.add_part kept_turns.add_tool
+            kept_turns.answered turns.delivered reactions.reacted_to reactions.drop_all_of
+            reactions.add_of_observed turns.end_session turns.last_answered turns.open_session
+            turns.part_sent turns.refused turns.start_session kept_turns.touch_session
+            codes.key=done_once.last_told=outbox.get_meta=records.get=tombstones.key
         """,
         "rows by ids, of which there are no more than a look-up or a batch may bring": """
             candidates.statements candidates.messages candidates.overheard candidates.exchanges
@@ -77,7 +77,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
             term_counts.memories term_counts.messages term_counts.turns term_counts.knowledge
         """,
         "full text is written with it, in segments that are merged level by level": """
-            messages.add messages.edit turns.add edits.retell erasure.blank_messages
+            messages.add messages.edit kept_turns.add edits.retell erasure.blank_messages
             erasure.blank_memories erasure.blank_turns erasure.unfind
         """,
     },
@@ -127,6 +127,7 @@ ENTRIES: Mapping[str, Growth] = {
 }
 
 WHOLLY_ON_THE_PATH = (
+    "conversations/kept_turns",
     "conversations/messages",
     "conversations/room_excerpts",
     "conversations/session_backgrounds",
@@ -145,6 +146,7 @@ ELSEWHERE: Mapping[str, str] = {
         turns.gone
     """,
     "what is imported, and what is done in silence": "messages.without_words turns.end_idle",
+    "what a platform reports afterwards": "turns.fate turns.keep_fate",
     "a new or repaired index": """
         outbox.waiting outbox.waiting_in outbox.announce_live outbox.announce_memories
         outbox.announce_turns outbox.announce_knowledge outbox.live_ids outbox.turn_ids

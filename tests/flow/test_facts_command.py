@@ -8,7 +8,7 @@ from typing import Any
 from bot.surfaces.operations import Operations
 from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings
-from config.sections.extraction import ExtractionSettings
+from config.sections.learning import ExtractionSettings
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from tests.processes import eko

@@ -13,7 +13,7 @@ from bot.llm.offline.extraction import RuleExtractor
 from bot.surfaces.operations import Operations
 from bot.wiring.app import open_app
 from config.sections.conversation import CoalescingSettings
-from config.sections.extraction import ExtractionSettings
+from config.sections.learning import ExtractionSettings
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.model.audience import OPERATOR

@@ -12,7 +12,7 @@ from config.sections.obsidian import ObsidianSettings
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
-from memory.storage.sqlite.columns import millis
+from memory.storage.sqlite.rows import millis
 from tests.cast import DAVID, LOBBY, NOON
 
 LATER = NOON + timedelta(days=3650)

@@ -25,8 +25,8 @@ from memory.model.audience import scope_of
 from memory.model.people import PersonId
 from memory.model.rooms import HOME
 from memory.storage.conversations.transcript import Transcript
-from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import open_plain
+from memory.storage.sqlite.rows import queries
 from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, PLATFORM, direct, room_of
 from tests.flow.growing_store import (
     DAY,

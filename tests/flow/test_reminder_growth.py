@@ -9,7 +9,7 @@ from memory.clock import FrozenClock
 from memory.model.audience import scope_of
 from memory.model.authority import Actor
 from memory.storage.sqlite.database import Transaction
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import queries
 from tests.cast import DAVID, LEA, direct, room_of
 from tests.linked import person_behind
 from tests.query_steps import Cost, Counted, counts, forget_counts

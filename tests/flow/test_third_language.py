@@ -24,7 +24,7 @@ from bot.texts.choice import nearest_locale, wanted_locale
 from bot.texts.forgetting import counted
 from bot.texts.log_sentences import LogSentences
 from bot.wiring.app import App, open_app
-from config import languages as setting
+from config import settings as known
 from config.sections.conversation import CoalescingSettings
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
@@ -71,13 +71,13 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     words = "\n".join(lines_of((texts / "en.toml").read_text("utf-8")))
     (texts / "de.toml").write_text(words, "utf-8")
     monkeypatch.setattr(catalogue, "FOLDER", texts)
-    monkeypatch.setattr(setting, "TEXTS", texts)
+    monkeypatch.setattr(known, "TEXTS", texts)
     return texts
 
 
 def test_the_settings_take_it() -> None:
     """And name it among the others where one is refused."""
-    assert languages() == setting.languages() == ("de", "en", "fr")
+    assert languages() == known.languages() == ("de", "en", "fr")
     assert Settings(locale="de").locale == "de"
     with pytest.raises(ValueError, match="must be 'de' or 'en' or 'fr'"):
         Settings(locale="it")

@@ -19,7 +19,7 @@ from memory.model.errors import NotArchived, NotProposed, VectorStoreUnavailable
 from memory.model.people import PersonId, Signature
 from memory.model.rooms import Visibility
 from memory.model.statements import MemoryId
-from memory.storage.statements.archive import Archive
+from memory.storage.statements.history import Archive
 from memory.storage.statements.merge_proposals import Proposals
 from memory.storage.statements.statements import add_memory
 from memory.vectorstores.in_memory import InMemoryIndex

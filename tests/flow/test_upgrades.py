@@ -24,7 +24,7 @@ from memory.model.errors import DatabaseRefused, StorageFailed
 from memory.storage.backups.copies import sound
 from memory.storage.sqlite import schema
 from memory.storage.sqlite.database import open_database
-from memory.storage.sqlite.queries import migrations
+from memory.storage.sqlite.rows import migrations
 from tests.flow import killed_upgrade
 from tests.flow.killed_upgrade import NEXT
 from tests.flow.lived_in import (

@@ -16,8 +16,8 @@ from bot.agent.tools.store import WritingTools
 from bot.model.requests import ToolSpec
 from bot.ports import Model
 from memory.learning.kept_texts import ManualTexts
+from memory.retrieval.direct_search import TextSearch
 from memory.retrieval.recall import Recall
-from memory.retrieval.text_search import TextSearch
 from memory.storage.conversations.transcript import Transcript
 from memory.storage.search.full_text import TextIndex
 from memory.upkeep.live_settings import LiveSettings

@@ -20,7 +20,7 @@ from bot.ports import CatchUpRules, Communities, FileStore, Host, Markup, Past, 
 from bot.surfaces.operations import Operations
 from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings
-from config.sections.extraction import ExtractionSettings
+from config.sections.learning import ExtractionSettings
 from config.sections.model import ModelSettings
 from config.sections.obsidian import ObsidianSettings
 from config.sections.pet import AdminSettings

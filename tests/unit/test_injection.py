@@ -14,7 +14,7 @@ from memory.model.recalled import HEADINGS, block_of, fence_of
 from memory.model.retrieval import Candidate, RecalledLine, Section
 from memory.model.stores import Collection
 from memory.retrieval.rendering import LONGEST, LONGEST_NOTE, Wording, line_size, lines_of
-from memory.storage.sqlite.columns import recalled_in, recalled_json
+from memory.storage.sqlite.rows import recalled_in, recalled_json
 from tests.cast import NOON
 
 FRENCH = Wording(locale="fr", zone=ZoneInfo("Europe/Paris"))

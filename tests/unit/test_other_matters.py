@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.rules.other_matters import are_of_other_matters
+from memory.rules.duplicates import are_of_other_matters
 
 
 @pytest.mark.parametrize(

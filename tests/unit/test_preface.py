@@ -5,11 +5,10 @@ from datetime import timedelta
 
 from bot.conversation.prompt.context import Context
 from bot.conversation.prompt.preface import place, preface
-from memory.model.conversations import Session
+from memory.model.conversations import Session, SessionBackground
 from memory.model.people import PersonId
 from memory.model.room_excerpts import RoomExcerpt
 from memory.model.rooms import RoomId
-from memory.model.session_backgrounds import SessionBackground
 from memory.rules.compaction import Checkpoint, SpanState
 from tests.cast import CORNER, DAVID, LOBBY, NOON, direct, room_of
 from tests.unit.test_compaction import PARIS, checkpoint

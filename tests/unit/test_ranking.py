@@ -15,7 +15,7 @@ from memory.model.recalled import block_of
 from memory.model.retrieval import Candidate, Considered, Section
 from memory.model.stores import Collection
 from memory.ports import Vectors
-from memory.retrieval.beside import SHARE, shares
+from memory.retrieval.gate import SHARE, shares
 from memory.retrieval.ranking import MOST_USE, RECENCY, USE, Fusion, Limits, merged, ranked
 from memory.retrieval.rendering import Wording, lines_of
 from memory.retrieval.scoring import TOLD, Scored

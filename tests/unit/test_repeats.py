@@ -12,8 +12,7 @@ import structlog
 
 from bot.texts.catalogue import texts_in
 from bot.texts.log_sentences import LogSentences
-from config.logs import set_up_logs
-from config.repeats import KNOWN, WINDOW_S
+from config.logs import KNOWN, WINDOW_S, set_up_logs
 from config.sections.daemon import LogSettings
 
 

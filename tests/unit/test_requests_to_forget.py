@@ -18,8 +18,8 @@ from memory.rules.forgetting.plain_words.reading import (
     hints_at_request,
     read_request,
     read_topic,
+    segments,
 )
-from memory.rules.forgetting.plain_words.segments import segments
 from memory.rules.forgetting.plain_words.wording import classes
 
 

@@ -5,7 +5,7 @@ from datetime import timedelta
 from memory.model.messages import AuthorKind, Message, MessageId
 from memory.model.rooms import RoomId
 from memory.model.statements import MemoryType
-from observers.correction_context import said_around
+from observers.own_words import said_around
 from observers.ports import Fact
 from tests.cast import NOON
 

@@ -29,7 +29,7 @@ from bot.web.site import build_site
 from memory.clock import SystemClock
 from memory.model.messages import AuthorKind
 from memory.model.rooms import Room, RoomId
-from memory.storage.linking.recovery_codes import RecoveryCodes
+from memory.storage.linking.codes import RecoveryCodes
 from memory.storage.sqlite.database import open_database
 from tests.databases import begin_database
 from tests.web.served_page import GivenAnswers

@@ -27,7 +27,7 @@ from bot.web.page.site import PagePorts
 from bot.web.site import build_site
 from memory.clock import FrozenClock
 from memory.model.messages import AuthorKind
-from memory.storage.linking.recovery_codes import RecoveryCodes
+from memory.storage.linking.codes import RecoveryCodes
 from memory.storage.sqlite.database import open_database
 from tests.databases import begin_database
 from tests.patience import PATIENCE_S

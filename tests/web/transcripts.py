@@ -7,9 +7,8 @@ from dataclasses import dataclass, field, replace
 from bot.channels.local.ports import Shown, TranscriptLine
 from bot.conversation.wording import kept_text
 from bot.model.events import Deleted, Edited, Inbound, InboundEvent
-from memory.model.messages import AuthorKind, QuotedLine
+from memory.model.messages import AuthorKind, QuotedLine, Reaction
 from memory.model.people import AccountId
-from memory.model.reactions import Reaction
 from memory.model.rooms import RoomId
 
 

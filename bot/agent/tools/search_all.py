@@ -13,8 +13,8 @@ from memory.language.text import words
 from memory.learning.kept_texts import LONGEST_TEXT, ManualTexts
 from memory.learning.store import one_line
 from memory.model.messages import AuthorKind
+from memory.retrieval.direct_search import TextSearch
 from memory.retrieval.recall import Recall
-from memory.retrieval.text_search import TextSearch
 from memory.rules.query_syntax import LONGEST_QUERY
 from memory.storage.conversations.messages import Messages
 

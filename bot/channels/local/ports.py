@@ -8,9 +8,8 @@ from typing import Protocol
 
 from bot.model.turns import Expression
 from memory.model.linking import RecoveredAccount
-from memory.model.messages import AuthorKind, QuotedLine
+from memory.model.messages import AuthorKind, QuotedLine, Reaction
 from memory.model.people import AccountId
-from memory.model.reactions import Reaction
 from memory.model.rooms import RoomId
 
 

@@ -9,10 +9,9 @@ from bot.model.turns import Batch
 from memory.language.parts.reading import own_words
 from memory.language.questions.going_on import looked_up_with
 from memory.model.audience import Scope
-from memory.model.conversations import NewTurn, Session, Turn
+from memory.model.conversations import NewTurn, Session, SessionBackground, Turn
 from memory.model.messages import TurnId
 from memory.model.room_excerpts import RoomExcerpt
-from memory.model.session_backgrounds import SessionBackground
 from memory.rules.compaction import Checkpoint
 from memory.storage.conversations.messages import Messages
 from memory.storage.conversations.room_excerpts import RoomExcerpts

@@ -10,10 +10,10 @@ from datetime import datetime, tzinfo
 from bot.conversation.prompt.context import Context
 from bot.model.requests import UserMessage
 from memory.language.excerpts import shortened
+from memory.model.conversations import SessionBackground
 from memory.model.recalled import HEADINGS, fence_of
 from memory.model.retrieval import Section
 from memory.model.rooms import HOME, Room, RoomKind
-from memory.model.session_backgrounds import SessionBackground
 from memory.retrieval.rendering import LONGEST, without_fences
 from memory.rules.compaction import Checkpoint, SpanState, unheaded
 

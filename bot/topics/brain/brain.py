@@ -6,7 +6,7 @@ from uuid import UUID
 from bot.surfaces.access.caller import OperationCaller
 from bot.surfaces.values import Event, as_json
 from bot.wiring.app import App
-from memory.model.history import Month
+from memory.model.listing import Month
 from memory.model.statements import Association, Memory, MemoryId, Relation
 from memory.model.stores import Store
 

@@ -30,8 +30,8 @@ async def measurements(app: App) -> list[Measurement]:
     Figures over whole tables may be a minute old; those of model calls are of today (UTC).
     """
     lag = await _loop_lag()
-    reports = app.storage.reports
-    figures = await reports.statistics.figures()
+    statistics = app.storage.statistics
+    figures = await statistics.figures()
     found = [
         Measurement(
             name="eko_info", help="The version.", value=1, labels={"version": version("eko")}
@@ -61,9 +61,9 @@ async def measurements(app: App) -> list[Measurement]:
         Measurement(
             name="eko_waiting", help="What waits, by queue.", value=count, labels={"queue": queue}
         )
-        for queue, count in (await reports.statistics.queues()).items()
+        for queue, count in (await statistics.queues()).items()
     ]
-    found += _latencies(await reports.statistics.turn_latencies_ms())
+    found += _latencies(await statistics.turn_latencies_ms())
     found += await _digests(app)
     found += _usage(await app.storage.ledger.usage(day_begun(app.clock.now())))
     found += _left(await app.services.budget.standings())

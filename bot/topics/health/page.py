@@ -45,7 +45,7 @@ async def system_page(
         "health/system.html",
         ready=await parts.app.readiness.parts(),
         findings=[finding_told(one, texts) for one in found],
-        queues=await parts.app.storage.reports.statistics.queues(),
+        queues=await parts.app.storage.statistics.queues(),
         backups=await backups(parts.app),
         settings=_by_section(settings_in_force(parts.app)),
         changes=changes.items,

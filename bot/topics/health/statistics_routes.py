@@ -38,7 +38,7 @@ class MemoryStatistics:
 
 async def statistics(app: App) -> MemoryStatistics:
     """Counts by store and kind, rows by table, what waits, and what came in month by month."""
-    figures = await app.storage.reports.statistics.figures()
+    figures = await app.storage.statistics.figures()
     months: defaultdict[str, dict[str, int]] = defaultdict(dict)
     for one in figures.months:
         months[one.month][one.store] = one.added
@@ -50,7 +50,7 @@ async def statistics(app: App) -> MemoryStatistics:
         stores=stores,
         kinds=figures.kinds,
         tables=figures.sizes,
-        queues=await app.storage.reports.statistics.queues(),
+        queues=await app.storage.statistics.queues(),
         growth=[Growth(month=month, added=months[month]) for month in sorted(months)],
     )
 

@@ -35,7 +35,7 @@ from memory.forgetting.service import Forgetting
 from memory.language.dates_in_words import age
 from memory.language.text import fold
 from memory.learning.store import one_line
-from memory.model.history import Counted, HeldStatement
+from memory.model.listing import Counted, HeldStatement
 from memory.model.rooms import RoomId
 from memory.model.statements import Memory, MemoryId
 from memory.model.stores import Store

@@ -15,7 +15,7 @@ from bot.surfaces.requests import OperationRequest
 from bot.surfaces.values import Event, extended
 from bot.wiring.app import App
 from memory.language.times.parser import read_times
-from memory.model.history import Archived, Month
+from memory.model.listing import Archived, Month
 from memory.model.shown import Shown
 from memory.model.statements import Memory, MemoryId, Relation
 from memory.model.stores import Store

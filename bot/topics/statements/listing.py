@@ -12,9 +12,8 @@ from bot.surfaces.values import extended
 from bot.topics.statements import requests
 from bot.topics.statements.history import past_moment
 from bot.wiring.app import App
-from memory.model.history import HeldStatement
 from memory.model.knowledge import CoreFact
-from memory.model.listing import SourceLine, StatementFilter, StatementPosition, Tied
+from memory.model.listing import HeldStatement, SourceLine, StatementFilter, StatementPosition, Tied
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId, SpaceId, Visibility
 from memory.model.shown import Shown

@@ -60,7 +60,7 @@ async def usage_by(app: App, days: int) -> UsageDays:
     Days are in their order, of all else the largest share comes first.
     """
     since = day_begun(app.clock.now()) - timedelta(days=days - 1)
-    cells = await app.storage.reports.usage.cells(since)
+    cells = await app.storage.usage_figures.cells(since)
     by = await _named(app, {one.name: _divided(cells, one) for one in DIVISIONS})
     return UsageDays(since=since, days=days, total=_sum("total", cells), by=by)
 
@@ -89,7 +89,7 @@ async def _named(app: App, by: dict[str, list[UsageShare]]) -> dict[str, list[Us
     """The shares of people and rooms with their names."""
     people = [one.share for one in by["person"] if one.share]
     rooms = [one.share for one in by["room"] if one.share]
-    names = await app.storage.reports.usage.names(people, rooms)
+    names = await app.storage.usage_figures.names(people, rooms)
     for division in ("person", "room"):
         by[division] = [replace(one, name=names.get(one.share or "")) for one in by[division]]
     return by

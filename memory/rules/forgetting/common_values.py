@@ -1,6 +1,7 @@
 """Values that stand in many texts and mean something else there: dates, small numbers, names. Pure.
 
-Such a value is no secret by itself: it is known again beside its matter only, see `values.py`.
+Such a value is no secret by itself: it is known again beside its matter only, see `values.py`, in
+a line that states it, and does not ask, quote, or tell that it was forgotten.
 """
 
 import re
@@ -16,7 +17,7 @@ from memory.language.times.named_times import NamedClock, NamedDay, TimePiece, V
 from memory.language.times.time_words import time_pieces
 from memory.language.times.vocabulary import AMOUNTS, MONTHS, WEEKDAYS
 from memory.rules.forgetting.plain_words.kinds import ValueKind, kinds_asked
-from memory.rules.forgetting.values_stated import states_values, tells_of_forgetting
+from memory.rules.forgetting.plain_words.reading import read_request
 
 YEAR = re.compile(r"(?:19|20)\d\d")
 
@@ -64,6 +65,22 @@ _MATTERS: Mapping[str, re.Pattern[str]] = {
         r"|meuf|amoureu\w{1,4}|amants?|maitresses?|coup de coeur|liaison)\b"
     ),
 }
+
+_QUOTES = re.compile(r"[\"“«»”>]")
+
+_TELLS_OF_FORGETTING = re.compile(
+    r"\b(?:log|journal|deleted|erased|removed|forgot(?:ten)?|purged|wiped|scrubbed|efface\w*|supprim\w*"
+    r"|oubli\w*|retire\w*|nettoy\w*)\b ?:?",
+    re.IGNORECASE,
+)
+
+_ASKS = re.compile(
+    r"^(?:@\w{1,40} )?(?:(?:and|so|but|wait|huh|et|mais|euh|attends) )?"
+    r"(?:who|what|whats|where|wheres|when|why|how|which|whose|did|does|do|is|was|are|were|has|have"
+    r"|can|could|qui|quoi|quel\w{0,3}|ou|quand|comment|pourquoi|combien|est-ce|c'est quoi|c'est qui"
+    r"|cest quoi|t'as|tu as|as-tu)\b|\b(?:ou|quoi|qui|quand) deja\b"
+)
+"""How a question begins, or ends, that was written without its sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +164,18 @@ def speaks_of(
         return False
     may_be = says_little or not states_values(text)
     return owner.speaks or (may_be and (repeated or not names_speaker(text)))
+
+
+def states_values(text: str) -> bool:
+    """Whether what a line says is stated by who says it."""
+    if "?" in text or _QUOTES.search(text) or _ASKS.search(fold(text)):
+        return False
+    return read_request(text) is None and not tells_of_forgetting(text)
+
+
+def tells_of_forgetting(text: str) -> bool:
+    """Whether a line tells that something was deleted or forgotten, as a log does."""
+    return _TELLS_OF_FORGETTING.search(fold(text)) is not None
 
 
 @cache

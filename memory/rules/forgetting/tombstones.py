@@ -4,9 +4,11 @@ A mark is a keyed BLAKE2b (RFC 7693) of the folded words, and one of each of the
 know the same text again, and another that says the same, and nothing that could be read.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import blake2b
+from typing import Protocol
 
 from memory.language.text import stems, words
 from memory.model.audience import Audience
@@ -29,6 +31,14 @@ class IncomingText:
     text: str
     audience: Audience
     at: datetime | None
+
+
+class ForgottenTexts(Protocol):
+    """Knows what people had the pet forget, and what must not come back by another way."""
+
+    async def refuses(self, said: Sequence[IncomingText]) -> list[bool]:
+        """For each text whether it was forgotten after it was said."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

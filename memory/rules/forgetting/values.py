@@ -25,6 +25,7 @@ from memory.rules.forgetting.common_values import (
     matters_told,
     named_times,
     names_told,
+    states_values,
 )
 from memory.rules.forgetting.measured_numbers import (
     TAKEN_UP_BESIDE,
@@ -36,7 +37,6 @@ from memory.rules.forgetting.measured_numbers import (
 )
 from memory.rules.forgetting.plain_words.frame import content_stems
 from memory.rules.forgetting.plain_words.kinds import ValueKind, kinds_asked
-from memory.rules.forgetting.values_stated import states_values
 
 _CLOSE = 2
 """How many words on the second one of two stands at most."""

@@ -14,12 +14,9 @@ from memory.model.access import (
     token_hash,
 )
 from memory.model.people import AuditedChange, Signature
-from memory.ports import Clock
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import json_list, maybe_millis, millis
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import TimedTable, Transaction
+from memory.storage.sqlite.rows import json_list, maybe_millis, millis, queries, row_as
 
 _SQL = queries("access/keys")
 
@@ -27,12 +24,8 @@ _BEYOND = (1 << 63) - 1
 """Greater than every number of a key: a list that goes down begins before it."""
 
 
-class ApiKeys:
+class ApiKeys(TimedTable):
     """The api_keys table; a revoked key has no row."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def add(
         self, name: str, rights: frozenset[Right], expires_at: datetime | None, *, by: Signature
@@ -85,8 +78,7 @@ class ApiKeys:
     async def listed(self, limit: int, before: int | None = None) -> Sequence[ApiKey]:
         """The latest `limit` keys, newest first; `before` is the last number of the page before."""
         values = {"limit": limit, "before": before or _BEYOND}
-        rows = await self._database.all(_SQL["listed"], values)
-        return [row_as(ApiKey, row) for row in rows]
+        return await self._database.all_as(ApiKey, _SQL["listed"], values)
 
     async def revoke(self, number: int, *, by: Signature) -> bool:
         """Delete a key; returns whether there was one of this number."""
@@ -109,10 +101,7 @@ class ApiKeys:
         return await self._database.write(work)
 
     async def _keep_use(self, number: int, now: datetime) -> None:
-        async def work(transaction: Transaction) -> None:
-            await transaction.run(_SQL["use"], {"id": number, "now": millis(now)})
-
-        await self._database.write(work)
+        await self._database.run(_SQL["use"], {"id": number, "now": millis(now)})
 
 
 def _may(rights: Collection[Right], expires_at: datetime | None) -> str:

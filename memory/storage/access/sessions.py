@@ -17,13 +17,9 @@ from memory.model.access import (
 from memory.model.errors import UnknownCode
 from memory.model.people import AuditedChange, Signature
 from memory.model.rooms import SpaceId
-from memory.ports import Clock
 from memory.storage.sqlite.audit import came_by, record
-from memory.storage.sqlite.columns import millis
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import columns_of, row_as
+from memory.storage.sqlite.database import TimedTable, Transaction
+from memory.storage.sqlite.rows import Row, columns_of, millis, queries, row_as
 
 _SQL = queries("access/sessions")
 
@@ -31,12 +27,8 @@ _BEYOND = (1 << 63) - 1
 """Greater than every number of a session: a list that goes down begins before it."""
 
 
-class LoginLinks:
+class LoginLinks(TimedTable):
     """The login_links table; a link can be followed once, within `LINK_OPEN_FOR`."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def make(self, space: SpaceId | None, *, by: Signature) -> str:
         """Make a link for the owner, or for a manager of a community; returns its token."""
@@ -53,12 +45,8 @@ class LoginLinks:
         return token
 
 
-class WebSessions:
+class WebSessions(TimedTable):
     """The web_sessions table."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def begin(
         self, link: str, visit: Visit, former: str | None = None
@@ -142,11 +130,7 @@ class WebSessions:
 
     async def _keep_use(self, number: int, visit: Visit, now: datetime) -> None:
         values = {**columns_of(visit), "id": number, "now": millis(now)}
-
-        async def work(transaction: Transaction) -> None:
-            await transaction.run(_SQL["use"], values)
-
-        await self._database.write(work)
+        await self._database.run(_SQL["use"], values)
 
     async def _ended(
         self, query: str, values: Mapping[str, int | None], by: Signature

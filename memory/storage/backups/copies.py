@@ -8,14 +8,12 @@ from pathlib import Path
 import aiosqlite
 
 from memory.model.backups import DatabaseCopy
-from memory.ports import Clock
 from memory.storage.backups.erasures import Erasures
 from memory.storage.forgetting.requests import Forgettings
-from memory.storage.sqlite.database import Database, Transaction, open_database
+from memory.storage.sqlite.database import Database, TimedTable, Transaction, open_database
 from memory.storage.sqlite.health import Health
-from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import in_words
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import queries, row_as
 from memory.storage.sqlite.schema import connected
 from memory.storage.sqlite.vacuum import Vacuum
 
@@ -32,12 +30,8 @@ _PASSING = (
 """What no copy holds: what was ended or revoked since would hold again after a restore."""
 
 
-class DatabaseCopies:
+class DatabaseCopies(TimedTable):
     """Copies the database into files of their own."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def make(self, target: Path) -> DatabaseCopy:
         """Copy the database, as it is at one moment, to a free path; writes go on meanwhile.

@@ -4,11 +4,9 @@ from collections.abc import AsyncIterator, Iterable
 from functools import partial
 
 from memory.model.backups import Erasure, ErasureKind, ErasureStone
-from memory.storage.sqlite.columns import json_list
-from memory.storage.sqlite.database import Database
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.database import Table
 from memory.storage.sqlite.readers import Snapshot
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import json_list, queries, row_as
 
 _SQL = queries("backups/erasures")
 
@@ -16,11 +14,8 @@ _PAGE = 1_000
 """Erasures that are read at once, which takes some milliseconds."""
 
 
-class Erasures:
+class Erasures(Table):
     """Reads the erasures of one pet."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def pet(self) -> str:
         """The id of the pet, made with its database."""

@@ -3,20 +3,16 @@
 import json
 
 from memory.model.backups import BackupRecord
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import columns_of, row_as
+from memory.storage.sqlite.database import Table, Transaction
+from memory.storage.sqlite.rows import columns_of, queries, row_as
 
 _SQL = queries("backups/records")
 
 _MADE, _FAILED = "backup.made", "backup.failed"
 
 
-class BackupRecords:
+class BackupRecords(Table):
     """The last backup that was made, and the last one that failed since."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def made(self) -> BackupRecord | None:
         """The last backup that was made."""
@@ -37,11 +33,7 @@ class BackupRecords:
 
     async def keep_failed(self, record: BackupRecord) -> None:
         """Record that a backup failed."""
-
-        async def work(transaction: Transaction) -> None:
-            await transaction.run(_SQL["set"], {"key": _FAILED, "value": _written(record)})
-
-        await self._database.write(work)
+        await self._database.run(_SQL["set"], {"key": _FAILED, "value": _written(record)})
 
     async def _read(self, key: str) -> BackupRecord | None:
         row = await self._database.one(_SQL["get"], {"key": key})

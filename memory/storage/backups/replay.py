@@ -17,11 +17,8 @@ from memory.ports import Clock
 from memory.rules.forgetting.selection import ErasureSelection
 from memory.storage.forgetting.erasure import erase
 from memory.storage.forgotten.samples import KNOWLEDGE_KINDS
-from memory.storage.sqlite.columns import json_list, millis
 from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import columns_of
+from memory.storage.sqlite.rows import Row, columns_of, json_list, millis, queries
 from memory.storage.sqlite.vacuum import Vacuum
 
 _SQL = queries("backups/replay")

@@ -2,21 +2,15 @@
 
 from memory.model.people import AuditedChange, Signature
 from memory.model.rooms import SpaceId
-from memory.ports import Clock
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import millis
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.database import TimedTable, Transaction
+from memory.storage.sqlite.rows import millis, queries
 
 _SQL = queries("community/member_roles")
 
 
-class MemberRoles:
+class MemberRoles(TimedTable):
     """The member_roles table."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def chosen(self) -> dict[SpaceId, str]:
         """Every role that was chosen, by its community, as the platform numbers it."""

@@ -2,26 +2,19 @@
 
 from memory.model.people import AuditedChange, Signature
 from memory.model.rooms import Pause, SpaceId
-from memory.ports import Clock
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import millis
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import TimedTable, Transaction
+from memory.storage.sqlite.rows import millis, queries
 
 _SQL = queries("community/pauses")
 
 
-class Pauses:
+class Pauses(TimedTable):
     """The pauses table."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def all(self) -> list[Pause]:
         """Every pause there was, oldest first."""
-        return [row_as(Pause, row) for row in await self._database.all(_SQL["all"])]
+        return await self._database.all_as(Pause, _SQL["all"])
 
     async def begin(self, space: SpaceId, *, by: Signature) -> bool:
         """Pause a space; returns whether it was not paused already."""

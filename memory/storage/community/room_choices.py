@@ -5,14 +5,10 @@ from collections.abc import Iterable, Mapping
 from memory.model.errors import HoldsNoMore
 from memory.model.people import AuditedChange, Signature
 from memory.model.rooms import RoomChoice, RoomId, RoomWish
-from memory.ports import Clock
 from memory.storage.community.room_past import KnownBefore, close_past, known_before
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import millis
-from memory.storage.sqlite.database import Check, Database, Transaction, no_check
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import Check, TimedTable, Transaction, no_check
+from memory.storage.sqlite.rows import Row, millis, queries, row_as
 
 _SQL = queries("community/room_choices")
 
@@ -23,12 +19,8 @@ _ACTIONS = {"choose_role": "room.chosen", "choose_confidential": "room.marked"}
 """How the audit log names each change."""
 
 
-class RoomChoices:
+class RoomChoices(TimedTable):
     """The room_choices table, and what was said in a room before it was made confidential."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def chosen(self) -> dict[RoomId, RoomChoice]:
         """The choices by room."""
@@ -72,11 +64,9 @@ class RoomChoices:
 
         This cannot be undone: nothing says afterwards which rows were open.
         """
-
-        async def work(transaction: Transaction) -> KnownBefore:
-            return await self._close_past(transaction, room, by)
-
-        return await self._database.write(work)
+        return await self._database.write(
+            lambda transaction: self._close_past(transaction, room, by)
+        )
 
     async def _close_past(
         self, transaction: Transaction, room: RoomId, by: Signature

@@ -13,10 +13,8 @@ from memory.model.audience import room_audience
 from memory.model.rooms import RoomId
 from memory.rules.forgetting.quotation import repeats
 from memory.storage.conversations.quotations import carry, quotes_of, refs_of_rows
-from memory.storage.sqlite.columns import json_list
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import Rows, Transaction
+from memory.storage.sqlite.rows import json_list, queries, row_as
 
 _SQL = queries("community/room_past")
 
@@ -56,7 +54,7 @@ class KnownBefore:
         return not (self.messages or self.statements)
 
 
-async def known_before(database: Database | Transaction, room: RoomId) -> KnownBefore:
+async def known_before(database: Rows, room: RoomId) -> KnownBefore:
     """How many rows that were said in a room are known outside of it."""
     row = await database.one(_SQL["count"], _values(room))
     return row_as(KnownBefore, row) if row else _NOTHING

@@ -4,12 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memory.model.people import AuditedChange, Signature
-from memory.ports import Clock
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import millis
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import TimedTable, Transaction
+from memory.storage.sqlite.rows import millis, queries
 
 _SQL = queries("community/settings")
 
@@ -24,29 +21,18 @@ class KeptSetting:
     by: Signature
 
 
-class MemorySettings:
+class MemorySettings(TimedTable):
     """The memory_settings table."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def kept(self) -> list[KeptSetting]:
         """Every setting that was changed, by its key."""
-        return [row_as(KeptSetting, row) for row in await self._database.all(_SQL["kept"])]
+        return await self._database.all_as(KeptSetting, _SQL["kept"])
 
     async def keep(self, key: str, value: str, *, was: str, by: Signature) -> KeptSetting:
         """Change a setting; `was` is its value before, for the audit log."""
         now = self._clock.now()
         values = {"key": key, "value": value, "now": millis(now), "by": by}
-        change = AuditedChange(
-            actor=by,
-            action="setting.changed",
-            target=key,
-            detail=f"{was} -> {value}",
-            before=was,
-            after=value,
-        )
+        change = _change("setting.changed", key, (was, value), by)
 
         async def work(transaction: Transaction) -> None:
             await transaction.run(_SQL["keep"], values)
@@ -57,17 +43,16 @@ class MemorySettings:
 
     async def drop(self, key: str, *, was: str, default: str, by: Signature) -> None:
         """Give a setting its default again; `was` is its value before, for the audit log."""
-        change = AuditedChange(
-            actor=by,
-            action="setting.reset",
-            target=key,
-            detail=f"{was} -> {default}",
-            before=was,
-            after=default,
-        )
+        change = _change("setting.reset", key, (was, default), by)
 
         async def work(transaction: Transaction) -> None:
             await transaction.run(_SQL["drop"], {"key": key})
             await record(transaction, change, self._clock.now())
 
         await self._database.write(work)
+
+
+def _change(action: str, key: str, values: tuple[str, str], by: Signature) -> AuditedChange:
+    was, now = values
+    detail = f"{was} -> {now}"
+    return AuditedChange(actor=by, action=action, target=key, detail=detail, before=was, after=now)

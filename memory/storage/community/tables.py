@@ -1,13 +1,15 @@
 """The tables of this room, made for one database."""
 
 from memory.ports import Clock
-from memory.storage.community.announced_commands import AnnouncedCommands
-from memory.storage.community.greetings import GreetedSpaces
-from memory.storage.community.invocations import Invocations
+from memory.storage.community.done_once import (
+    AnnouncedCommands,
+    GreetedSpaces,
+    Invocations,
+    SessionStarts,
+)
 from memory.storage.community.member_roles import MemberRoles
 from memory.storage.community.pauses import Pauses
 from memory.storage.community.room_choices import RoomChoices
-from memory.storage.community.session_starts import SessionStarts
 from memory.storage.community.settings import MemorySettings
 from memory.storage.sqlite.database import Database
 

@@ -14,12 +14,18 @@ from memory.model.messages import MessageId
 from memory.model.rooms import RoomId
 from memory.model.shown import Shown
 from memory.model.statements import MemoryId, RowState
-from memory.ports import Clock
-from memory.storage.sqlite.columns import audiences, json_list, maybe_moment, millis, moment
-from memory.storage.sqlite.database import Database
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row, Snapshot
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import TimedTable
+from memory.storage.sqlite.readers import Snapshot
+from memory.storage.sqlite.rows import (
+    Row,
+    audiences,
+    json_list,
+    maybe_moment,
+    millis,
+    moment,
+    queries,
+    row_as,
+)
 
 _SQL = queries("conversations/digest_ledger")
 
@@ -91,12 +97,8 @@ class LiveLine:
     state: Shown[str]
 
 
-class DigestLedger:
+class DigestLedger(TimedTable):
     """Reads what digests did. Methods that return words take the scope of the reader."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def latest(
         self, limit: int, before: tuple[int, str] | None = None

@@ -11,10 +11,8 @@ from memory.model.stores import Collection
 from memory.ports import Clock
 from memory.storage.conversations.messages import message_of
 from memory.storage.search.outbox import announce
-from memory.storage.sqlite.columns import json_list, maybe_moment, millis
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import Database, TimedTable, Transaction
+from memory.storage.sqlite.rows import json_list, maybe_moment, millis, queries, row_as
 
 _SQL = queries("conversations/digests")
 
@@ -26,7 +24,7 @@ StoreFacts = Callable[[Transaction, frozenset[MessageId]], Awaitable[int]]
 Split = Callable[[Sequence[LiveRow]], Sequence[Sequence[LiveRow]]]
 
 
-class Digests:
+class Digests(TimedTable):
     """The digests tables. Each step is one transaction, so a crash repeats at most one step.
 
     `most` is how many messages one digest claims.
@@ -34,13 +32,11 @@ class Digests:
 
     def __init__(self, database: Database, clock: Clock, *, most: int = MOST_CLAIMED) -> None:
         self.most = most
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock)
 
     async def unfinished(self) -> DigestRow | None:
         """The digest that was begun and is not finished, or None."""
-        row = await self._database.one(_SQL["unfinished"])
-        return None if row is None else row_as(DigestRow, row)
+        return await self._database.one_as(DigestRow, _SQL["unfinished"])
 
     async def slot_done(self, slot: str) -> bool:
         """Whether the digest of this slot was finished already."""
@@ -58,8 +54,7 @@ class Digests:
 
     async def last_done(self) -> DigestRow | None:
         """The digest that was finished last."""
-        row = await self._database.one(_SQL["last_done"])
-        return None if row is None else row_as(DigestRow, row)
+        return await self._database.one_as(DigestRow, _SQL["last_done"])
 
     async def live(self, space: SpaceId | None = None) -> LiveCount:
         """How many messages are live, in one space or in all."""
@@ -102,8 +97,9 @@ class Digests:
 
     async def open_chunks(self, digest: UUID) -> list[ClaimedChunk]:
         """The chunks that are still to be read, in order."""
-        rows = await self._database.all(_SQL["open_chunks"], {"digest": str(digest)})
-        return [row_as(ClaimedChunk, row) for row in rows]
+        return await self._database.all_as(
+            ClaimedChunk, _SQL["open_chunks"], {"digest": str(digest)}
+        )
 
     async def lines(self, chunk: ClaimedChunk) -> list[Message]:
         """The messages of a chunk as they are now (edited, or gone when withdrawn)."""
@@ -172,11 +168,7 @@ class Digests:
 
     async def release(self) -> int:
         """Let quarantined messages be claimed again; returns how many there were."""
-
-        async def work(transaction: Transaction) -> int:
-            return await transaction.run(_SQL["release"])
-
-        return await self._database.write(work)
+        return await self._database.run(_SQL["release"])
 
 
 async def _claim(

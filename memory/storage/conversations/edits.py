@@ -13,9 +13,8 @@ from memory.storage.conversations.summaries import reopen_summaries
 from memory.storage.forgetting.erasure import erase
 from memory.storage.forgotten.selection import unsaid
 from memory.storage.search.outbox import announce
-from memory.storage.sqlite.columns import json_list, millis
 from memory.storage.sqlite.database import Transaction
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import json_list, millis, queries
 
 _SQL = queries("conversations/edits")
 

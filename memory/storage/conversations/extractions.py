@@ -4,26 +4,20 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from memory.model.conversations import ExtractionSpan, PastTurn, SpokenTurn, ToolUse, Unread
 from memory.storage.conversations.messages import message_of
-from memory.storage.sqlite.columns import recalled_in
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import columns_of, row_as
+from memory.storage.sqlite.database import Table, Transaction
+from memory.storage.sqlite.rows import Row, columns_of, queries, recalled_in, row_as
 
 _SQL = queries("conversations/extractions")
 
 StoreFacts = Callable[[Transaction], Awaitable[int]]
 
 
-class Extractions:
+class Extractions(Table):
     """The cursors and spans of extraction. Each step is one transaction: a crash repeats one."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def unread(self) -> list[Unread]:
         """The sessions with turns to read, the longest silent first."""
-        return [row_as(Unread, row) for row in await self._database.all(_SQL["unread"])]
+        return await self._database.all_as(Unread, _SQL["unread"])
 
     async def claim(self, session: str, *, turns: int, chars: int) -> ExtractionSpan | None:
         """The next stretch of a session to read, or None when everything was read.
@@ -58,8 +52,7 @@ class Extractions:
     async def before(self, span: ExtractionSpan, limit: int) -> list[PastTurn]:
         """The exchanges right before a span, oldest first."""
         values = {**columns_of(span), "limit": limit}
-        rows = await self._database.all(_SQL["before"], values)
-        return [row_as(PastTurn, row) for row in rows]
+        return await self._database.all_as(PastTurn, _SQL["before"], values)
 
     async def store(
         self, span: ExtractionSpan, read: Sequence[SpokenTurn], store_facts: StoreFacts
@@ -98,11 +91,7 @@ class Extractions:
 
     async def release(self) -> int:
         """Let spans that were set aside be read again; returns how many there were."""
-
-        async def work(transaction: Transaction) -> int:
-            return await transaction.run(_SQL["release"])
-
-        return await self._database.write(work)
+        return await self._database.run(_SQL["release"])
 
 
 def _stretch(rows: Sequence[Row], chars: int) -> list[Row]:

@@ -1,20 +1,36 @@
-"""What was looked up for which turn, and what every model call cost."""
+"""What was looked up for which turn, how well, and what every model call cost."""
 
 import json
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from uuid import UUID
 
-from memory.model.ledger import DaySpending, Explained, Lookup, ModelCall, PurposeUsage
-from memory.model.messages import TurnId
+from memory.model.audience import Scope
+from memory.model.ledger import (
+    DaySpending,
+    Explained,
+    Graded,
+    Lookup,
+    ModelCall,
+    PastQuestion,
+    PurposeUsage,
+)
+from memory.model.messages import MessageId, TurnId
 from memory.model.people import AuditedChange, PersonId, Signature
 from memory.model.retrieval import Considered, Retrieval
-from memory.ports import Clock
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import json_list, millis
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.database import TimedTable, Transaction
 from memory.storage.sqlite.readers import Snapshot
-from memory.storage.sqlite.rows import columns_of, row_as
+from memory.storage.sqlite.rows import (
+    audiences,
+    columns_of,
+    json_list,
+    millis,
+    moment,
+    queries,
+    row_as,
+)
 
 _SQL = queries("conversations/ledger")
 
@@ -27,12 +43,8 @@ and a server that counts nonsense must neither keep conversations from being cut
 """
 
 
-class Ledger:
+class Ledger(TimedTable):
     """The retrievals and usage tables."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def record(self, call: ModelCall) -> None:
         """Store one model call."""
@@ -45,13 +57,11 @@ class Ledger:
 
     async def spent(self, since: datetime) -> list[DaySpending]:
         """The usage since a moment by purpose, person and community."""
-        rows = await self._database.all(_SQL["spent"], {"since": millis(since)})
-        return [row_as(DaySpending, row) for row in rows]
+        return await self._database.all_as(DaySpending, _SQL["spent"], {"since": millis(since)})
 
     async def usage(self, since: datetime) -> list[PurposeUsage]:
         """The usage since a moment by purpose, the most expensive first."""
-        rows = await self._database.all(_SQL["usage"], {"since": millis(since)})
-        return [row_as(PurposeUsage, row) for row in rows]
+        return await self._database.all_as(PurposeUsage, _SQL["usage"], {"since": millis(since)})
 
     async def counted(self, person: PersonId, since: datetime) -> float:
         """How many tokens the provider counted for each estimated one, in a person's turns since.
@@ -72,8 +82,7 @@ class Ledger:
 
     async def explained(self, turn: TurnId) -> list[Explained]:
         """The rows that were considered for a turn, in the order of judgement."""
-        rows = await self._database.all(_SQL["of_turn"], {"turn": str(turn)})
-        return [row_as(Explained, row) for row in rows]
+        return await self._database.all_as(Explained, _SQL["of_turn"], {"turn": str(turn)})
 
     async def label(self, turn: TurnId, ref: str, by: Signature, *, useful: bool | None) -> bool:
         """Store what a person says of an injected line; returns whether there is such a line."""
@@ -142,6 +151,50 @@ async def add_retrieval(
             for position, item in enumerate(retrieval.items)
         ],
     )
+
+
+class Evaluations(TimedTable):
+    """The evaluations table, and queries that only an evaluation needs."""
+
+    async def messages_behind(
+        self, memories: Sequence[UUID], scope: Scope
+    ) -> Mapping[UUID, frozenset[MessageId]]:
+        """The messages that each of these statements was learned from."""
+        values = self._within(scope, ids=json_list(map(str, memories)))
+        found: dict[UUID, set[MessageId]] = defaultdict(set)
+        for row in await self._database.all(_SQL["messages_behind"], values):
+            found[UUID(row["memory_id"])].add(MessageId(row["message_id"]))
+        return {memory: frozenset(messages) for memory, messages in found.items()}
+
+    async def past_questions(
+        self, scope: Scope, limit: int, *, injected: bool = False
+    ) -> list[PastQuestion]:
+        """The latest questions, newest first; with `injected` those for which rows were injected.
+
+        Questions about something that was forgotten since are left out.
+        """
+        values = {"audiences": audiences(scope), "limit": limit, "injected": injected}
+        return await self._database.all_as(PastQuestion, _SQL["past_questions"], values)
+
+    async def labelled_turns(self, limit: int) -> frozenset[TurnId]:
+        """The latest turns with a recalled line that a person labelled."""
+        rows = await self._database.all(_SQL["labelled_turns"], {"limit": limit})
+        return frozenset(TurnId(UUID(row["turn_id"])) for row in rows)
+
+    async def keep(self, graded: Graded) -> None:
+        """Store a score with the present moment."""
+        values = {**columns_of(graded), "at": millis(self._clock.now())}
+        await self._database.run(_SQL["add_score"], values)
+
+    async def history(self) -> list[tuple[datetime, Graded]]:
+        """Every score that was kept, oldest first."""
+        rows = await self._database.all(_SQL["scores"])
+        return [(moment(row["at"]), row_as(Graded, row)) for row in rows]
+
+    async def count(self) -> int:
+        """How many scores were kept."""
+        row = await self._database.one(_SQL["count_scores"])
+        return int(row["n"]) if row else 0
 
 
 def _columns(item: Considered) -> dict[str, object]:

@@ -17,14 +17,13 @@ from memory.model.messages import (
     Handling,
     Message,
     MessageId,
+    ReactionChange,
     Reworded,
     Unanswered,
 )
 from memory.model.people import Person, PersonId
-from memory.model.reactions import ReactionChange
 from memory.model.rooms import RoomId
 from memory.model.stores import Collection
-from memory.ports import Clock
 from memory.rules.forgetting.tombstones import IncomingText
 from memory.statements.readings.whereabouts import zone_told_in
 from memory.storage.conversations import reactions
@@ -41,21 +40,22 @@ from memory.storage.forgotten.tombstones import refused
 from memory.storage.forgotten.value_marks import SaidText, unmarked
 from memory.storage.people.aliases import keep_spoken
 from memory.storage.search.outbox import announce
-from memory.storage.sqlite.columns import audiences, json_list, millis
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import columns_of, row_as
+from memory.storage.sqlite.database import TimedTable, Transaction
+from memory.storage.sqlite.rows import (
+    Row,
+    audiences,
+    columns_of,
+    json_list,
+    millis,
+    queries,
+    row_as,
+)
 
 _SQL = queries("conversations/messages")
 
 
-class Messages:
+class Messages(TimedTable):
     """The messages table with its full-text index, and the live rows of observed messages."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def accept(self, arrivals: Sequence[Arrival]) -> list[MessageId | None]:
         """Store messages in one transaction; the result has None for one that was stored before.

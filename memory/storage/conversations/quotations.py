@@ -14,10 +14,8 @@ from memory.model.retrieval import target_of
 from memory.model.stores import Collection, Store
 from memory.rules.forgetting.quotation import repeats
 from memory.rules.forgetting.selection import ErasureSelection
-from memory.storage.sqlite.columns import json_list, millis_in
 from memory.storage.sqlite.database import Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import Row, json_list, millis_in, queries
 
 _SQL = queries("conversations/quotations")
 

@@ -4,24 +4,17 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 
 from memory.model.errors import TooManyReactions
+from memory.model.messages import MOST_OF_ONE, MOST_REACTIONS, Reaction, ReactionChange
 from memory.model.people import AccountId
-from memory.model.reactions import MOST_OF_ONE, MOST_REACTIONS, Reaction, ReactionChange
 from memory.model.rooms import RoomId
-from memory.ports import Clock
-from memory.storage.sqlite.columns import json_list, millis
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.database import Database, TimedTable, Transaction
+from memory.storage.sqlite.rows import Row, json_list, millis, queries
 
 _SQL = queries("conversations/reactions")
 
 
-class Reactions:
+class Reactions(TimedTable):
     """The reactions table: an emoji at a message once from each account."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def toggle(
         self, room: RoomId, key: str, account: AccountId, name: str, emoji: str

@@ -20,14 +20,12 @@ from memory.model.reminders import (
 from memory.model.room_excerpts import RoomExcerpt
 from memory.model.rooms import Room, SpaceId
 from memory.ports import Clock
-from memory.storage.conversations.turns import keep_turn, open_session
+from memory.storage.conversations.kept_turns import keep_turn
+from memory.storage.conversations.turns import open_session
 from memory.storage.people.people import surviving_person
 from memory.storage.sqlite.audit import record, signature_of
-from memory.storage.sqlite.columns import json_list, millis, moment
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import Database, TimedTable, Transaction
+from memory.storage.sqlite.rows import Row, json_list, millis, moment, queries, row_as
 
 _SQL = queries("conversations/reminders")
 
@@ -35,12 +33,11 @@ AT_ONCE = 100
 """Reminders that are delivered in one run; the next run follows at once."""
 
 
-class Reminders:
+class Reminders(TimedTable):
     """The reminders table; `changed` is set when the next due reminder may be another one."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock)
         self.changed = asyncio.Event()
 
     async def said_at(self, message: MessageId) -> datetime:
@@ -162,11 +159,9 @@ class Reminders:
     async def drop(self, number: ReminderId) -> None:
         """Drop a reminder whose room the pet does not speak in any more."""
         now = self._clock.now()
-
-        async def work(transaction: Transaction) -> None:
-            await _settled(transaction, number, ReminderState.DROPPED, now)
-
-        await self._database.write(work)
+        await self._database.write(
+            lambda transaction: _settled(transaction, number, ReminderState.DROPPED, now)
+        )
 
 
 async def _settled(

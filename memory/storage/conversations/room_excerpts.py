@@ -18,21 +18,17 @@ from memory.model.rooms import Room, RoomKind, RoomRole
 from memory.ports import Clock
 from memory.rules.room_excerpts import fitting
 from memory.storage.people.aliases import read_spoken_under
-from memory.storage.sqlite.columns import audiences, json_list, millis
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import Database, TimedTable, Transaction
+from memory.storage.sqlite.rows import Row, audiences, json_list, millis, queries, row_as
 
 _SQL = queries("conversations/room_excerpts")
 
 
-class RoomExcerpts:
+class RoomExcerpts(TimedTable):
     """The lines of a room that its turns are shown; each line is in one turn of a session only."""
 
     def __init__(self, database: Database, clock: Clock, limits: ExcerptLimits) -> None:
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock)
         self._limits = limits
 
     async def latest(

@@ -2,16 +2,12 @@
 
 from collections.abc import Sequence
 
-from memory.model.messages import QuotedLine, SpokenLine
-from memory.model.reactions import Reaction
+from memory.model.messages import QuotedLine, Reaction, SpokenLine
 from memory.model.rooms import RoomId
 from memory.storage.conversations.messages import message_of
 from memory.storage.conversations.reactions import reactions_to
-from memory.storage.sqlite.columns import json_list
-from memory.storage.sqlite.database import Database
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import Table
+from memory.storage.sqlite.rows import Row, json_list, queries, row_as
 
 _SQL = queries("conversations/room_lines")
 
@@ -22,11 +18,8 @@ QUOTED_LIMIT = 200
 """Characters of a quotation: enough to know the line again."""
 
 
-class RoomLines:
+class RoomLines(Table):
     """Reads rooms on the pet's own machine, where an id is that of one message."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def recent(self, room: RoomId, limit: int) -> Sequence[SpokenLine]:
         """The last `limit` lines that have words, oldest first."""

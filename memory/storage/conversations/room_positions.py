@@ -4,10 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memory.model.rooms import RoomId
-from memory.storage.sqlite.columns import millis, moment
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import Table, Transaction
+from memory.storage.sqlite.rows import millis, moment, queries, row_as
 
 _SQL = queries("conversations/room_positions")
 
@@ -36,11 +34,8 @@ class StoredMessage:
     sent_at: datetime
 
 
-class RoomPositions:
+class RoomPositions(Table):
     """The read_backs table, and the rooms and messages that reading back compares with."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def begin(self, platform: str, now: datetime) -> datetime:
         """When reading what was missed began: now, or earlier if that was interrupted."""
@@ -54,17 +49,12 @@ class RoomPositions:
 
     async def finish(self, platform: str) -> None:
         """Record that everything that was missed has been read."""
-
-        async def work(transaction: Transaction) -> None:
-            await transaction.run(_SQL["finish"], {"platform": platform})
-
-        await self._database.write(work)
+        await self._database.run(_SQL["finish"], {"platform": platform})
 
     async def rooms(self, platform: str, since: datetime) -> list[LeftRoom]:
         """The rooms of a platform as they were left before a moment, the latest first."""
         values = {"platform": platform, "since": millis(since)}
-        rows = await self._database.all(_SQL["rooms"], values)
-        return [row_as(LeftRoom, row) for row in rows]
+        return await self._database.all_as(LeftRoom, _SQL["rooms"], values)
 
     async def standing(
         self, room: RoomId, start: datetime, *, before: datetime, limit: int

@@ -3,15 +3,12 @@
 from uuid import UUID
 
 from memory.model.audience import Scope
-from memory.model.conversations import Session
-from memory.model.session_backgrounds import SessionBackground
+from memory.model.conversations import Session, SessionBackground
 from memory.model.stores import Store
 from memory.ports import Clock
 from memory.storage.people.quiet_topics import QuietTopics
-from memory.storage.sqlite.columns import audiences, millis
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.database import Database, TimedTable, Transaction
+from memory.storage.sqlite.rows import Row, audiences, millis, queries
 
 _SQL = queries("conversations/session_backgrounds")
 
@@ -23,12 +20,11 @@ MOST_GOALS = 3
 """Wishes about one person, for the same reason."""
 
 
-class SessionBackgrounds:
+class SessionBackgrounds(TimedTable):
     """The statements that a session begins with."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock)
         self._quiet = QuietTopics(database, clock)
 
     async def of(self, session: Session, name: str, scope: Scope) -> SessionBackground:

@@ -9,7 +9,6 @@ from memory.model.audience import Scope, origin_of
 from memory.model.knowledge import KnowledgeId, KnowledgeKind, NewKnowledge
 from memory.model.messages import TurnId
 from memory.model.recalled import block_of
-from memory.ports import Clock
 from memory.rules.compaction import (
     Checkpoint,
     Exchange,
@@ -18,11 +17,16 @@ from memory.rules.compaction import (
     SummarySpan,
     summary_id,
 )
-from memory.storage.sqlite.columns import audiences, json_list, millis, recalled_in
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import TimedTable, Transaction
+from memory.storage.sqlite.rows import (
+    Row,
+    audiences,
+    json_list,
+    millis,
+    queries,
+    recalled_in,
+    row_as,
+)
 from memory.storage.statements.knowledge import drop_knowledge, keep_knowledge
 from memory.tokens import tokens_in
 
@@ -42,12 +46,8 @@ MOST_SESSIONS = 200
 """Conversations of one person in one room that are searched for a month: seven a day."""
 
 
-class Summaries:
+class Summaries(TimedTable):
     """The summaries table, with the knowledge row of each summary beside it."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def place(self, session: str) -> SessionPlace:
         """The person, the room and the start of a session."""
@@ -127,8 +127,7 @@ class Summaries:
     async def of_session(self, session: str, scope: Scope) -> list[Checkpoint]:
         """All checkpoints of a session in order, those that were rolled up included."""
         values = {"session": session, "audiences": audiences(scope)}
-        rows = await self._database.all(_SQL["of_session"], values)
-        return [row_as(Checkpoint, row) for row in rows]
+        return await self._database.all_as(Checkpoint, _SQL["of_session"], values)
 
     async def before(self, session: str, scope: Scope) -> list[Checkpoint]:
         """The checkpoints that a model is shown of the time before the window, oldest first.

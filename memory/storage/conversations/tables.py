@@ -3,9 +3,8 @@
 from memory.ports import Clock
 from memory.storage.conversations.digest_ledger import DigestLedger
 from memory.storage.conversations.digests import Digests
-from memory.storage.conversations.evaluations import Evaluations
 from memory.storage.conversations.extractions import Extractions
-from memory.storage.conversations.ledger import Ledger
+from memory.storage.conversations.ledger import Evaluations, Ledger
 from memory.storage.conversations.messages import Messages
 from memory.storage.conversations.reactions import Reactions
 from memory.storage.conversations.reminders import Reminders

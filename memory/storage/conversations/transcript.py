@@ -4,9 +4,8 @@ from memory.model.audience import Scope
 from memory.model.messages import Message
 from memory.storage.conversations.messages import message_of
 from memory.storage.search.term_counts import Vocabulary
-from memory.storage.sqlite.columns import audiences, json_list
 from memory.storage.sqlite.database import Database
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import audiences, json_list, queries
 
 _SQL = queries("conversations/transcript")
 

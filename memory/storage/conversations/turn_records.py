@@ -12,11 +12,9 @@ from memory.model.messages import AuthorKind, TurnId
 from memory.model.people import PersonId
 from memory.model.rooms import Room, RoomId, SpaceId
 from memory.model.shown import Shown
-from memory.storage.sqlite.columns import audiences, json_list
-from memory.storage.sqlite.database import Database
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row, Snapshot
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import Table
+from memory.storage.sqlite.readers import Snapshot
+from memory.storage.sqlite.rows import Row, audiences, json_list, queries, row_as
 
 _SQL = queries("conversations/turn_records")
 
@@ -80,11 +78,8 @@ class TurnCall:
         return self.cost / DOLLAR
 
 
-class TurnRecords:
+class TurnRecords(Table):
     """Reads turns for the dashboard and commands. Every method takes the scope of the reader."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def latest(
         self, scope: Scope, limit: int, *, before: int = BEYOND, person: PersonId | None = None
@@ -115,14 +110,12 @@ class TurnRecords:
     async def tools(self, turn: TurnId, scope: Scope) -> list[ToolUse]:
         """The tools that the model called during a turn, with arguments and results."""
         values = {"turn": str(turn), "audiences": audiences(scope)}
-        rows = await self._database.all(_SQL["tools"], values)
-        return [row_as(ToolUse, row) for row in rows]
+        return await self._database.all_as(ToolUse, _SQL["tools"], values)
 
     async def calls(self, turn: TurnId, scope: Scope) -> list[TurnCall]:
         """The model calls for the person of a turn between its request and its reply."""
         values = {"turn": str(turn), "audiences": audiences(scope), "limit": MOST_CALLS}
-        rows = await self._database.all(_SQL["calls"], values)
-        return [row_as(TurnCall, row) for row in rows]
+        return await self._database.all_as(TurnCall, _SQL["calls"], values)
 
     async def vouched_spaces(self, person: PersonId) -> frozenset[SpaceId]:
         """The communities that a platform said a person belongs to when they last spoke."""
@@ -131,8 +124,7 @@ class TurnRecords:
 
     async def direct_room_of(self, person: PersonId) -> Room | None:
         """The room in which a person was last alone with the pet, or None."""
-        row = await self._database.one(_SQL["direct_room"], {"person": person})
-        return None if row is None else row_as(Room, row)
+        return await self._database.one_as(Room, _SQL["direct_room"], {"person": person})
 
 
 def _listing(row: Row, scope: Scope) -> TurnListing:

@@ -1,13 +1,14 @@
 """Conversations: sessions, and turns with what was injected, answered and delivered."""
 
+from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 from uuid import UUID, uuid4
 
 from memory.model.audience import Scope
 from memory.model.conversations import (
     NewTurn,
+    PartFate,
     PartReport,
     PlatformMessage,
     Session,
@@ -18,51 +19,31 @@ from memory.model.people import PersonId
 from memory.model.rooms import RoomId
 from memory.model.stores import Collection
 from memory.ports import Clock
-from memory.rules.forgetting.masking import masked
-from memory.rules.forgetting.values import unsaid
-from memory.storage.conversations.edits import standing
-from memory.storage.conversations.ledger import add_retrieval
-from memory.storage.conversations.messages import add_messages
-from memory.storage.conversations.part_fates import PartFates
-from memory.storage.conversations.quotations import any_erased, carried
-from memory.storage.conversations.room_excerpts import keep_lines
-from memory.storage.conversations.turn_rows import (
-    pet_message,
-    tool_rows,
-    turn_audience,
-    turn_columns,
-    turn_in,
-    turn_of_new,
-)
-from memory.storage.forgotten.value_marks import marked_in
+from memory.storage.conversations.kept_turns import keep_turn, turn_in
 from memory.storage.people.people import surviving_person
 from memory.storage.search.outbox import announce
-from memory.storage.sqlite.columns import audiences, json_list, millis
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
-from memory.storage.statements.statements import count_accesses
+from memory.storage.sqlite.database import Database, TimedTable, Transaction
+from memory.storage.sqlite.rows import Row, audiences, json_list, millis, queries, row_as
 
 _SQL = queries("conversations/turns")
 
+MOST_EARLY = 500
+"""Reports that wait for their message to be known, which it is moments later."""
 
-class Turns:
+
+class Turns(TimedTable):
     """The sessions and turns tables."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock)
         self._fates = PartFates()
 
     async def session(self, person: PersonId, room: RoomId, idle: timedelta) -> Session:
         """The open session of a person in a room, or a new one after `idle` of silence."""
         now = self._clock.now()
-
-        async def work(transaction: Transaction) -> Session:
-            return await open_session(transaction, person, room, idle, now)
-
-        return await self._database.write(work)
+        return await self._database.write(
+            lambda transaction: open_session(transaction, person, room, idle, now)
+        )
 
     async def end_idle(self, idle: timedelta) -> int:
         """End the sessions that have been silent for `idle`; returns how many ended."""
@@ -81,11 +62,7 @@ class Turns:
         called.
         """
         now = self._clock.now()
-
-        async def work(transaction: Transaction) -> Turn:
-            return await keep_turn(transaction, new, now)
-
-        return await self._database.write(work)
+        return await self._database.write(lambda transaction: keep_turn(transaction, new, now))
 
     async def part_sent(self, turn: TurnId, parts: int, became: PlatformMessage | None) -> None:
         """Record that the platform took the first `parts` parts of the reply.
@@ -107,11 +84,9 @@ class Turns:
 
     async def part_reported(self, message: PlatformMessage, report: PartReport) -> None:
         """Apply a platform's report about a message, even before the message is known as a part."""
-
-        async def work(transaction: Transaction) -> None:
-            await self._fates.follow(transaction, message, report)
-
-        await self._database.write(work)
+        await self._database.write(
+            lambda transaction: self._fates.follow(transaction, message, report)
+        )
 
     async def answered(self, turn: TurnId) -> str | None:
         """The platform's id of the last message that a turn answers, or None if it is gone."""
@@ -129,11 +104,7 @@ class Turns:
 
     async def refused(self, turn: TurnId) -> None:
         """Record that the platform will never take the reply: it is not sent again, nor found."""
-
-        async def work(transaction: Transaction) -> None:
-            await transaction.run(_SQL["refused"], {"id": str(turn)})
-
-        await self._database.write(work)
+        await self._database.run(_SQL["refused"], {"id": str(turn)})
 
     async def undelivered(self) -> list[Turn]:
         """Turns whose reply the platform may not have taken whole, oldest first."""
@@ -156,11 +127,7 @@ class Turns:
         an exchange is not found any more; or the scope of now does not allow a row that the scope
         of then did.
         """
-        values = {
-            "turns": json_list(map(str, turns)),
-            "now": millis(self._clock.now()),
-            "audiences": audiences(scope),
-        }
+        values = self._within(scope, turns=json_list(map(str, turns)))
         rows = await self._database.all(_SQL["stale"], values)
         overheard = await self._database.all(_SQL["overheard_for"], values)
         heard = json_list((row["turn_id"], _message_in(row["ref"])) for row in overheard)
@@ -203,6 +170,43 @@ class Turns:
         return None if row is None else turn_in(row).within(scope)
 
 
+class PartFates:
+    """What platforms say became of the parts of replies: how far they came, or that they did not.
+
+    Messages are followed that are reported before they are known as parts, too.
+    """
+
+    def __init__(self) -> None:
+        self._early: OrderedDict[PlatformMessage, PartReport] = OrderedDict()
+
+    async def follow(
+        self, transaction: Transaction, message: PlatformMessage, report: PartReport
+    ) -> None:
+        """Keep how far a message has come; the furthest that is said of it stays."""
+        platform, external_id = message
+        values = {"platform": platform, "external_id": external_id}
+        row = await transaction.one(_SQL["fate"], values)
+        if row is None:
+            self._wait(message, report)
+        elif row["fate"] is None or report.fate.is_beyond(PartFate(row["fate"])):
+            kept = {**values, "fate": report.fate.value, "at": millis(report.at)}
+            await transaction.run(_SQL["keep_fate"], kept)
+
+    async def catch_up(self, transaction: Transaction, message: PlatformMessage) -> None:
+        """Keep what was said of a message before it was known."""
+        report = self._early.pop(message, None)
+        if report is not None:
+            await self.follow(transaction, message, report)
+
+    def _wait(self, message: PlatformMessage, report: PartReport) -> None:
+        early = self._early.pop(message, None)
+        if early is not None and not report.fate.is_beyond(early.fate):
+            report = early
+        self._early[message] = report
+        if len(self._early) > MOST_EARLY:
+            self._early.popitem(last=False)
+
+
 async def open_session(
     transaction: Transaction, person: PersonId, room: RoomId, idle: timedelta, now: datetime
 ) -> Session:
@@ -216,84 +220,6 @@ async def open_session(
         await transaction.run(_SQL["end_session"], {"id": row["id"], "now": millis(now)})
     begun = await transaction.all(_SQL["start_session"], {**values, "id": uuid4().hex})
     return _session(begun[0], who, room)
-
-
-async def keep_turn(transaction: Transaction, new: NewTurn, now: datetime) -> Turn:
-    """Store a turn with all its rows, inside a transaction.
-
-    Stored words hold no value that was forgotten in the room. The returned turn, which is to be
-    delivered, may hold forgotten values that its message states.
-    """
-    turn = TurnId(uuid4())
-    new = await _as_it_stands(transaction, new)
-    spoken = await _masked_reply(transaction, new)
-    told = await _without_forgotten(transaction, new)
-    own = turn_audience(told)
-    carries = await carried(transaction, told, own)
-    columns = turn_columns(turn, told, millis(now))
-    await transaction.run(
-        _SQL["add"], {**columns, "audience": own, "carries": json_list(sorted(carries))}
-    )
-    await transaction.many(_SQL["add_tool"], tool_rows(turn, told.tools))
-    await keep_lines(transaction, turn, told.excerpt)
-    await transaction.run(_SQL["answered"], {"id": str(turn), "messages": json_list(told.messages)})
-    await add_messages(transaction, [pet_message(turn, told, now)], millis(now))
-    await transaction.run(_SQL["touch_session"], {"id": told.session.id, "now": millis(now)})
-    if told.retrieval is not None:
-        await add_retrieval(transaction, turn, told.retrieval, millis(now))
-        await count_accesses(transaction, told.retrieval.injected, millis(now))
-    return turn_of_new(turn, replace(told, reply=spoken), carries, now)
-
-
-async def _as_it_stands(transaction: Transaction, new: NewTurn) -> NewTurn:
-    """The turn with the present words of its messages, without those withdrawn or forgotten.
-
-    Its tools were asked about the old words, so their results go too.
-    """
-    new = await _unless_forgotten(transaction, new)
-    said = await standing(transaction, new.messages)
-    if not (said.withdrawn or said.edited) or said.text == new.text:
-        return new
-    looked_up = new.retrieval and replace(new.retrieval, query="")
-    is_found = new.searchable and not said.withdrawn
-    return replace(new, text=said.text, searchable=is_found, retrieval=looked_up, tools=())
-
-
-async def _masked_reply(transaction: Transaction, new: NewTurn) -> str:
-    """The reply with forgotten values masked, except those that its message states."""
-    found = await marked_in(transaction, new.reply, turn_audience(new))
-    return masked(new.reply, unsaid(found, new.text))
-
-
-async def _without_forgotten(transaction: Transaction, new: NewTurn) -> NewTurn:
-    """The turn without forgotten values in its words, its query and its tool calls."""
-
-    async def kept(text: str, speaker: PersonId | None = None) -> str:
-        return masked(text, await marked_in(transaction, text, turn_audience(new), speaker))
-
-    looked_up = new.retrieval
-    if looked_up is not None:
-        query = await kept(looked_up.query, new.session.person)
-        looked_up = replace(looked_up, query=query)
-    text, reply = await kept(new.text, new.session.person), await kept(new.reply)
-    tools = [
-        use
-        for use in new.tools
-        if text == new.text
-        and not await marked_in(transaction, f"{use.arguments}\n{use.result}", turn_audience(new))
-    ]
-    return replace(new, text=text, reply=reply, retrieval=looked_up, tools=tuple(tools))
-
-
-async def _unless_forgotten(transaction: Transaction, new: NewTurn) -> NewTurn:
-    """The turn, without what was recalled if a row of it was forgotten meanwhile."""
-    if new.retrieval is None:
-        return new
-    refs = [one.candidate.ref for one in new.retrieval.items if one.kept]
-    if not await any_erased(transaction, (*refs, *(one.ref for one in new.excerpt.lines))):
-        return new
-    looked_up = replace(new.retrieval, query="")
-    return replace(new, recalled=(), searchable=False, retrieval=looked_up, tools=())
 
 
 def _message_in(ref: str) -> int:

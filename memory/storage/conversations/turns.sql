@@ -13,30 +13,6 @@ INSERT INTO sessions (id, person_id, room_id, started_at, last_at)
 VALUES (:id, :person, :room, :now, :now)
 RETURNING id, mark, started_at, last_turn
 
--- name: touch_session
-UPDATE sessions SET last_at = :now WHERE id = :id
-
--- name: add
-INSERT INTO turns (
-    id, session_id, room_id, person_id, account, state, channel, speaker, text, recalled, reply,
-    notice, expression, search_text, visibility, audience, carries, error, asked_at, at
-) VALUES (
-    :id, :session, :room, :person,
-    coalesce(:account, (SELECT account FROM messages
-        WHERE id IN (SELECT value FROM json_each(:messages)) ORDER BY id DESC LIMIT 1)),
-    'replied', :channel, :speaker, :text, :recalled, :reply,
-    :notice, :expression, :search_text, :visibility, :audience, :carries, :error, :asked_at, :now
-)
-
--- name: add_tool
-INSERT INTO turn_tools (turn_id, position, name, arguments, result, failed)
-VALUES (:turn, :position, :name, :arguments, :result, :failed)
-
--- name: answered
-UPDATE messages SET handling = 'answered', turn_id = :id
-WHERE id IN (SELECT value FROM json_each(:messages))
-    AND handling = 'pending' AND deleted_at IS NULL
-
 -- name: part_sent
 UPDATE turns SET parts_sent = :parts WHERE id = :id
 
@@ -151,3 +127,10 @@ CROSS JOIN turns AS t ON t.id = k.value ->> 0
 CROSS JOIN messages AS m ON m.id = k.value ->> 1
 WHERE m.deleted_at IS NOT NULL OR m.edited_at > t.at
     OR (:audiences IS NOT NULL AND m.audience NOT IN (SELECT value FROM json_each(:audiences)))
+
+-- name: fate
+SELECT fate FROM turn_parts WHERE platform = :platform AND external_id = :external_id
+
+-- name: keep_fate
+UPDATE turn_parts SET fate = :fate, fate_at = :at
+WHERE platform = :platform AND external_id = :external_id

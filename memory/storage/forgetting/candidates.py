@@ -7,10 +7,8 @@ from uuid import UUID
 from memory.model.messages import MessageId
 from memory.model.statements import MemoryId
 from memory.rules.forgetting.selector import Requester
-from memory.storage.sqlite.columns import audiences, json_list
-from memory.storage.sqlite.database import Database
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.database import Table
+from memory.storage.sqlite.rows import Row, audiences, json_list, queries
 
 _SQL = queries("forgetting/candidates")
 
@@ -29,11 +27,8 @@ class CandidateRow:
     text: str
 
 
-class ForgettingCandidates:
+class ForgettingCandidates(Table):
     """Looks for what a request may mean."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def of(
         self, asker: Requester, terms: Collection[str], asking: Iterable[MessageId]

@@ -28,11 +28,9 @@ from memory.storage.conversations.quotations import (
     words_going,
 )
 from memory.storage.conversations.summaries import reopen_summaries
-from memory.storage.forgotten.selection import Rows
 from memory.storage.search.outbox import announce
-from memory.storage.sqlite.columns import json_list, millis
-from memory.storage.sqlite.database import Transaction
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.database import Rows, Transaction
+from memory.storage.sqlite.rows import json_list, millis, queries
 
 _SQL = queries("forgetting/erasure")
 

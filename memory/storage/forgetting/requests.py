@@ -11,7 +11,6 @@ from memory.model.forgetting import Counts
 from memory.model.messages import MessageId
 from memory.model.people import AuditedChange
 from memory.model.rooms import SpaceId
-from memory.ports import Clock
 from memory.rules.forgetting.narrowing import ShownRows
 from memory.rules.forgetting.receipt import (
     CONFIRM_WITHIN,
@@ -33,8 +32,13 @@ from memory.rules.forgetting.selector import (
     written,
 )
 from memory.storage.forgetting.erasure import erase, erase_echoes, with_facts
-from memory.storage.forgetting.previews import previewed
-from memory.storage.forgetting.receipts import asker_in, lines_in, receipt_in, written_lines
+from memory.storage.forgetting.receipts import (
+    asker_in,
+    lines_in,
+    previewed,
+    receipt_in,
+    written_lines,
+)
 from memory.storage.forgetting.undo_journal import (
     PlayedBack,
     announce_restored,
@@ -47,19 +51,14 @@ from memory.storage.forgotten.selection import SelectionReader, kept_with
 from memory.storage.forgotten.tombstones import add_tombstones, remove_tombstones
 from memory.storage.forgotten.value_marks import add_value_marks, mask_since, remove_value_marks
 from memory.storage.sqlite.audit import record, signature_of
-from memory.storage.sqlite.columns import audiences, json_list, millis
-from memory.storage.sqlite.database import Check, Database, Transaction, no_check
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.database import Check, TimedTable, Transaction, no_check
+from memory.storage.sqlite.rows import audiences, json_list, millis, queries
 
 _SQL = queries("forgetting/requests")
 
 
-class Forgettings:
+class Forgettings(TimedTable):
     """The forgettings table, and what becomes of everything else by them."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def preview(self, request: ErasureRequest) -> Preview:
         """What would be forgotten now; nothing is changed and nothing is kept of the question."""
@@ -123,11 +122,9 @@ class Forgettings:
     async def confirm(self, forgetting: int, request: ErasureRequest) -> Receipt:
         """Forget what a selector chooses now, all of it or nothing."""
         now = self._clock.now()
-
-        async def work(transaction: Transaction) -> Receipt:
-            return await _forget(transaction, forgetting, request, now)
-
-        return await self._database.write(work)
+        return await self._database.write(
+            lambda transaction: _forget(transaction, forgetting, request, now)
+        )
 
     async def forget(self, request: ErasureRequest, check: Check = no_check) -> Receipt:
         """Forget at once what a selector chooses, if `check` lets it; undone as any other."""
@@ -214,12 +211,8 @@ class Forgettings:
         """Let go of an asker's previews, and of those too old to be confirmed: they hold words."""
         before = millis(self._clock.now() - CONFIRM_WITHIN)
         person = None if asker is None else asker.person
-
-        async def work(transaction: Transaction) -> None:
-            values = {"before": before, "person": person, "replaced": asker is not None}
-            await transaction.run(_SQL["drop_previews"], values)
-
-        await self._database.write(work)
+        values = {"before": before, "person": person, "replaced": asker is not None}
+        await self._database.run(_SQL["drop_previews"], values)
 
     async def due(self) -> list[int]:
         """The forgettings that can no longer be undone and are to be purged, oldest first."""
@@ -264,20 +257,12 @@ class Forgettings:
 
     async def cleaned(self, mark: str) -> None:
         """Say that the files were cleaned of what was taken back until this mark."""
-
-        async def work(transaction: Transaction) -> None:
-            await transaction.run(_SQL["cleaned"], {"mark": mark})
-
-        await self._database.write(work)
+        await self._database.run(_SQL["cleaned"], {"mark": mark})
 
     async def purged(self, forgettings: Sequence[int]) -> None:
         """Say that nothing of these forgettings is left in any file."""
         values = {"ids": json_list(forgettings), "now": millis(self._clock.now())}
-
-        async def work(transaction: Transaction) -> None:
-            await transaction.run(_SQL["purged"], values)
-
-        await self._database.write(work)
+        await self._database.run(_SQL["purged"], values)
 
 
 async def _add(

@@ -15,10 +15,8 @@ from uuid import UUID
 from memory.model.stores import Collection, Store
 from memory.storage.conversations.quotations import QuotedWords
 from memory.storage.search.outbox import announce
-from memory.storage.sqlite.columns import row_of
 from memory.storage.sqlite.database import Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import Row, queries, row_of
 
 _SQL = queries("forgetting/undo_journal")
 

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Sequence
-from typing import Protocol
 from uuid import UUID
 
 from memory.model.audience import Audience, person_in
@@ -11,9 +10,8 @@ from memory.model.people import PersonId
 from memory.model.rooms import SpaceId, Visibility
 from memory.model.statements import MemoryId, NewMemory
 from memory.model.stores import Store
-from memory.storage.sqlite.columns import json_list
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row, Values
+from memory.storage.sqlite.database import Rows
+from memory.storage.sqlite.rows import Row, json_list, queries
 
 _SQL = queries("forgotten/ownership")
 
@@ -21,15 +19,7 @@ Behind = Sequence[tuple[PersonId | None, str]]
 """Who wrote the messages behind a statement, and under which name."""
 
 
-class OwnedRows(Protocol):
-    """Reads rows: the database, or a transaction on it."""
-
-    async def all(self, sql: str, values: Values | None = None) -> list[Row]:
-        """Every row of a query."""
-        ...
-
-
-async def ownerships(rows: OwnedRows, memories: Iterable[UUID]) -> dict[MemoryId, Ownership]:
+async def ownerships(rows: Rows, memories: Iterable[UUID]) -> dict[MemoryId, Ownership]:
     """Whose each of these statements is."""
     values = {"ids": json_list(map(str, memories))}
     found = await rows.all(_SQL["of_memories"], values)
@@ -37,7 +27,7 @@ async def ownerships(rows: OwnedRows, memories: Iterable[UUID]) -> dict[MemoryId
 
 
 async def permitted(
-    rows: OwnedRows, memories: Sequence[MemoryId], actor: Actor, change: RowChange
+    rows: Rows, memories: Sequence[MemoryId], actor: Actor, change: RowChange
 ) -> list[MemoryId]:
     """Those of the statements that an actor can have changed, in order."""
     if not memories:
@@ -50,7 +40,7 @@ async def permitted(
     ]
 
 
-async def author_of(rows: OwnedRows, new: NewMemory) -> Actor:
+async def author_of(rows: Rows, new: NewMemory) -> Actor:
     """Who says a statement that is about to be kept, by their own word and no further mandate."""
     if new.author is not None:
         return Actor(person=new.author)
@@ -59,7 +49,7 @@ async def author_of(rows: OwnedRows, new: NewMemory) -> Actor:
     return Actor(person=_speaker(behind, new.said_by, new.origin.person))
 
 
-async def speaker_of(rows: OwnedRows, memory: MemoryId) -> Actor:
+async def speaker_of(rows: Rows, memory: MemoryId) -> Actor:
     """Who said a statement that is kept, by their own word and no further mandate."""
     owned = await ownerships(rows, [memory])
     return Actor(person=owned[memory].speaker if memory in owned else None)

@@ -13,8 +13,7 @@ from memory.model.statements import MemoryId
 from memory.rules.forgetting.erasure import Stated
 from memory.rules.forgetting.receipt import Sample
 from memory.rules.forgetting.selector import NamedRows
-from memory.storage.sqlite.columns import moment
-from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import Row, moment
 
 SAMPLES = 5
 """Rows of each kind that a preview shows: enough to see what is meant."""

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any
 from uuid import UUID
 
 from memory.language.text import fold, stems
@@ -40,23 +40,21 @@ from memory.storage.forgotten.samples import (
     stated_sample,
     talked_in,
 )
-from memory.storage.sqlite.columns import audiences, json_list, maybe_millis, moment
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row, Values
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import Rows
+from memory.storage.sqlite.rows import (
+    Row,
+    audiences,
+    json_list,
+    maybe_millis,
+    moment,
+    queries,
+    row_as,
+)
 
 _SQL = queries("forgotten/selection")
 
 _LONGEST = 3_900
 """Characters of stems past which full text may not hold all of a row (memory/language/text.py)."""
-
-
-class Rows(Protocol):
-    """Reads rows: the database, or a transaction on it."""
-
-    async def all(self, sql: str, values: Values | None = None) -> list[Row]:
-        """Every row of a query."""
-        ...
 
 
 class SelectionReader:

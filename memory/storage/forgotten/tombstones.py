@@ -7,12 +7,8 @@ from datetime import datetime
 from memory.model.audience import Audience
 from memory.rules.forgetting.selection import ErasureSelection
 from memory.rules.forgetting.tombstones import IncomingText, Marks, Tombstone, marks_of, says_again
-from memory.storage.forgotten.selection import Rows
-from memory.storage.sqlite.columns import json_list, maybe_millis, millis, moment
-from memory.storage.sqlite.database import Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import Rows, Transaction
+from memory.storage.sqlite.rows import Row, json_list, maybe_millis, millis, moment, queries, row_as
 
 _SQL = queries("forgotten/tombstones")
 _KEY = "tombstones.key"

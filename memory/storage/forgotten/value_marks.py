@@ -10,19 +10,16 @@ from memory.model.audience import Audience, person_audience
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
 from memory.model.stores import Collection
-from memory.rules.forgetting.common_values import ValueOwner, speaks_of
+from memory.rules.forgetting.common_values import ValueOwner, speaks_of, states_values
 from memory.rules.forgetting.masking import masked
 from memory.rules.forgetting.selection import ErasureSelection
 from memory.rules.forgetting.selector import ErasureRequest
 from memory.rules.forgetting.tombstones import IncomingText, mark_of
 from memory.rules.forgetting.values import TextValue, every_value, stems_of, telling_values
-from memory.rules.forgetting.values_stated import states_values
-from memory.storage.forgotten.selection import Rows
 from memory.storage.forgotten.tombstones import key_of, refused
 from memory.storage.search.outbox import announce
-from memory.storage.sqlite.columns import json_list, moment
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.database import Rows, Table, Transaction
+from memory.storage.sqlite.rows import json_list, moment, queries
 
 _SQL = queries("forgotten/value_marks")
 _ERASING = queries("forgetting/erasure")
@@ -41,11 +38,8 @@ class SaidText:
     person: PersonId | None = None
 
 
-class IncomingRefusals:
+class IncomingRefusals(Table):
     """What was forgotten, for texts that come in by other ways than a talk: notes and imports."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def refuses(self, said: Sequence[IncomingText]) -> list[bool]:
         """For each text whether what it says, or a value in it, was forgotten after it was said."""

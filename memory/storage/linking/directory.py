@@ -10,12 +10,9 @@ from memory.model.people import AccountId, PersonId, account_id
 from memory.model.rooms import Visibility
 from memory.model.shown import Shown
 from memory.model.statements import Memory
-from memory.ports import Clock
-from memory.storage.sqlite.columns import audiences, json_list, millis
-from memory.storage.sqlite.database import Database
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row, Snapshot
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import TimedTable
+from memory.storage.sqlite.readers import Snapshot
+from memory.storage.sqlite.rows import Row, audiences, json_list, queries, row_as
 from memory.storage.statements.statements import memory_of
 
 _SQL = queries("linking/directory")
@@ -64,12 +61,8 @@ class FactInForce:
     visibility: Shown[Visibility]
 
 
-class PeopleDirectory:
+class PeopleDirectory(TimedTable):
     """Lists people. Methods that return what is known of them take the scope of the reader."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def page(
         self, limit: int, *, after: PersonId | None = None, called: str = ""
@@ -98,20 +91,15 @@ class PeopleDirectory:
     async def facts(self, person: PersonId, scope: Scope, limit: int) -> list[FactInForce]:
         """The core facts of a person that are in force."""
         values = {"person": person, "audiences": audiences(scope), "limit": limit}
-        rows = await self._database.all(_SQL["facts"], values)
-        return [row_as(FactInForce, row) for row in rows]
+        return await self._database.all_as(FactInForce, _SQL["facts"], values)
 
     async def statements(
         self, person: PersonId, scope: Scope, limit: int, before: int | None = None
     ) -> list[tuple[int, Memory]]:
         """What is about a person or was said by them, latest first, each with its position."""
-        values = {
-            "person": person,
-            "before": _BEYOND if before is None else before,
-            "now": millis(self._clock.now()),
-            "audiences": audiences(scope),
-            "limit": limit,
-        }
+        values = self._within(
+            scope, person=person, before=_BEYOND if before is None else before, limit=limit
+        )
         rows = await self._database.all(_SQL["statements"], values)
         return [(row["seq"], memory_of(row)) for row in rows]
 

@@ -23,11 +23,8 @@ from memory.model.authority import Actor
 from memory.model.people import PSEUDONYM, PersonId
 from memory.model.statements import Association
 from memory.rules.profile import Core, EndedFact, HeldFact, ended_facts, relation_of_one
-from memory.storage.sqlite.columns import millis
 from memory.storage.sqlite.database import Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import Row, millis, queries, row_as
 from memory.storage.statements.associations import FoundDuring, associate
 from memory.storage.statements.knowledge import drop_knowledge, retire_knowledge
 from memory.storage.statements.statements import memory_of

@@ -13,13 +13,10 @@ from memory.model.messages import TurnId
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId
 from memory.model.statements import Memory, MemoryId
-from memory.ports import Clock
 from memory.rules.forgetting.selector import ErasureRequest, Requester, Selector
 from memory.storage.forgotten.selection import SelectionReader
-from memory.storage.sqlite.columns import audiences, json_list, millis
-from memory.storage.sqlite.database import Database
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import TimedTable
+from memory.storage.sqlite.rows import audiences, json_list, millis, queries, row_as
 from memory.storage.statements.statements import memory_of
 
 _SQL = queries("linking/person_view")
@@ -34,12 +31,8 @@ class Figures:
     observed: bool
 
 
-class PersonViews:
+class PersonViews(TimedTable):
     """Reads what belongs to one person. Every reading takes the scope it is read in."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def names(self, person: PersonId, scope: Scope) -> list[str]:
         """The names a person spoke under in the scope, without names that others have there too."""
@@ -86,8 +79,7 @@ class PersonViews:
 
     async def accounts(self, person: PersonId) -> list[Account]:
         """Every account of a person, for that person alone."""
-        rows = await self._database.all(_SQL["accounts"], {"person": person})
-        return [row_as(Account, row) for row in rows]
+        return await self._database.all_as(Account, _SQL["accounts"], {"person": person})
 
     async def last_answer(self, person: PersonId, room: RoomId, scope: Scope) -> TurnId | None:
         """The exchange in which the pet last answered a person in a room."""

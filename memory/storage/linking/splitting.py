@@ -24,17 +24,15 @@ from memory.model.people import AccountId, AuditedChange, PersonId, Signature, a
 from memory.model.statements import Memory, NewMemory
 from memory.model.stores import Collection, Store
 from memory.ports import Clock
+from memory.rules.forgetting.quotation import repeats
+from memory.storage.conversations.quotations import carry, quotes_of, refs_of_rows
 from memory.storage.linking.merging import end_value, merge, values_that_end
-from memory.storage.linking.split_quotations import carry_across
 from memory.storage.people.aliases import keep_spoken
 from memory.storage.people.people import People, first_person_id
 from memory.storage.search.outbox import announce
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import json_list, millis
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import Database, TimedTable, Transaction
+from memory.storage.sqlite.rows import Row, json_list, millis, queries, row_as
 from memory.storage.statements.profiles import keep_core_fact
 from memory.storage.statements.statements import memory_of
 
@@ -64,13 +62,12 @@ _AFTER_SESSIONS = (
 _ANNOUNCED = ("announce_live", "announce_turns", "announce_memories", "announce_knowledge")
 
 
-class Accounts:
+class Accounts(TimedTable):
     """Splits accounts off people and moves them to others."""
 
     def __init__(self, database: Database, people: People, clock: Clock) -> None:
-        self._database = database
+        super().__init__(database, clock)
         self._people = people
-        self._clock = clock
 
     async def listed(self) -> list[OwnedAccount]:
         """Every account from which anything was said, by person."""
@@ -232,7 +229,7 @@ async def _move(
     await _keep_forgotten(transaction, values)
     await _give_back(transaction, values)
     await _settle_facts(transaction, values, (old, new), now)
-    await carry_across(transaction, old, new)
+    await _carry_across(transaction, old, new)
     await _run(transaction, _ANNOUNCED, values)
 
 
@@ -295,6 +292,30 @@ async def _settle_facts(
     for row in await transaction.all(_SQL["own_words"], values):
         said = memory_of(row)
         await keep_core_fact(transaction, said.id, _as_new(said), said.valid_from, now)
+
+
+async def _carry_across(transaction: Transaction, one: PersonId, other: PersonId) -> None:
+    """Let answers to either carry what they repeat of the other's, once their rows are apart.
+
+    Such an answer, given while both were one, carries the other's audience from then on
+    (`turns.carries`), and so do the summaries that tell of it: it is recalled for neither.
+    """
+    await _carry(transaction, whose=one, told_to=other)
+    await _carry(transaction, whose=other, told_to=one)
+
+
+async def _carry(transaction: Transaction, *, whose: PersonId, told_to: PersonId) -> None:
+    audience = person_audience(whose)
+    rows = await transaction.all(_SQL["private_rows"], {"audience": audience})
+    quotes = await quotes_of(transaction, refs_of_rows(rows))
+    named = {"person": told_to, "turns": json_list({quote.turn for quote in quotes})}
+    theirs = {row["id"] for row in await transaction.all(_SQL["answers_to"], named)}
+    repeating = {
+        quote.turn
+        for quote in quotes
+        if quote.turn in theirs and repeats(quote.reply, quote.own, quote.forgotten)
+    }
+    await carry(transaction, repeating, audience)
 
 
 def _as_new(said: Memory) -> NewMemory:

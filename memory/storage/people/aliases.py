@@ -11,13 +11,10 @@ from memory.model.namesakes import NamesOfPeople
 from memory.model.people import PersonId
 from memory.model.statements import MemoryId, MemoryType, NewMemory
 from memory.model.stores import Store
-from memory.ports import Clock
 from memory.statements.readings.alias import StatedAlias, stated_aliases
-from memory.storage.sqlite.columns import audiences, json_list, millis
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.database import TimedTable, Transaction
 from memory.storage.sqlite.readers import Snapshot
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import audiences, json_list, queries, row_as
 
 _SQL = queries("people/aliases")
 
@@ -27,12 +24,8 @@ _MOST_LINKS = 200
 """Rows of one step: people have fewer names, and a name of a thousand people tells nothing."""
 
 
-class Aliases:
+class Aliases(TimedTable):
     """The aliases table: every name that a person spoke under or was said to have."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def named_in(self, text: str, scope: Scope) -> tuple[Named, ...]:
         """The people a text names, see `read_named`."""
@@ -65,13 +58,9 @@ class Aliases:
     def _touching(
         self, snapshot: Snapshot, names: Iterable[str], people: Iterable[PersonId], scope: Scope
     ) -> set[Link]:
-        values = {
-            "names": json_list(names),
-            "people": json_list(people),
-            "audiences": audiences(scope),
-            "now": millis(self._clock.now()),
-            "limit": _MOST_LINKS,
-        }
+        values = self._within(
+            scope, names=json_list(names), people=json_list(people), limit=_MOST_LINKS
+        )
         return {row_as(Link, row) for row in snapshot.all(_SQL["touching"], values)}
 
 

@@ -9,10 +9,8 @@ from memory.model.people import AccountId, PersonId
 from memory.model.statements import NewMemory
 from memory.model.stores import Store
 from memory.rules.claims import folded, names_before, person_spoken_of
-from memory.storage.sqlite.columns import json_list
 from memory.storage.sqlite.database import Database
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.rows import Row, json_list, queries
 
 _SQL = queries("people/attribution")
 

@@ -12,20 +12,17 @@ from memory.model.rooms import Room, RoomId, SpaceId
 from memory.model.statements import NewMemory
 from memory.ports import Clock
 from memory.storage.people.aliases import read_spoken_under
-from memory.storage.sqlite.columns import json_list, millis
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import columns_of, row_as
+from memory.storage.sqlite.database import Database, TimedTable, Transaction
+from memory.storage.sqlite.rows import columns_of, json_list, millis, queries, row_as
 
 _SQL = queries("people/people")
 
 
-class People:
+class People(TimedTable):
     """The people and rooms that the pet has met; those met since the start are in memory."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock)
         self._people: dict[tuple[str, str], Person] = {}
         self._rooms: dict[RoomId, Room] = {}
 
@@ -66,11 +63,7 @@ class People:
 
     async def observe(self, person: PersonId, *, observed: bool) -> None:
         """Observe a person in lobbies, or stop it, from the next message on."""
-
-        async def work(transaction: Transaction) -> None:
-            await transaction.run(_SQL["set_observed"], {"id": person, "observed": observed})
-
-        await self._database.write(work)
+        await self._database.run(_SQL["set_observed"], {"id": person, "observed": observed})
         self._people = {key: one for key, one in self._people.items() if one.id != person}
 
     def refresh(self) -> None:
@@ -111,19 +104,16 @@ class People:
         """A room that was met before, or None."""
         if room in self._rooms:
             return self._rooms[room]
-        row = await self._database.one(_SQL["room"], {"id": room})
-        return None if row is None else row_as(Room, row)
+        return await self._database.one_as(Room, _SQL["room"], {"id": room})
 
     async def direct_room(self, platform: str, external_id: str) -> Room | None:
         """The direct room from which the person behind an account wrote last, or None."""
         values = {"platform": platform, "external_id": external_id}
-        row = await self._database.one(_SQL["direct_room"], values)
-        return None if row is None else row_as(Room, row)
+        return await self._database.one_as(Room, _SQL["direct_room"], values)
 
     async def groups(self, space: SpaceId | None) -> list[Room]:
         """The rooms of several people in a space, or in all spaces."""
-        rows = await self._database.all(_SQL["groups_of"], {"space": space})
-        return [row_as(Room, row) for row in rows]
+        return await self._database.all_as(Room, _SQL["groups_of"], {"space": space})
 
     async def _met(self, platform: str, external_id: str, name: str, *, renames: bool) -> Person:
         """Read and write a person in one transaction, so that no opt-out is lost."""

@@ -3,28 +3,19 @@
 from memory.model.audience import Audience
 from memory.model.people import PersonId
 from memory.model.quiet_topics import QuietTopic
-from memory.ports import Clock
 from memory.storage.people.people import surviving_person
-from memory.storage.sqlite.columns import millis
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import TimedTable, Transaction
+from memory.storage.sqlite.rows import Row, millis, queries
 
 _SQL = queries("people/quiet_topics")
 
 
-class QuietTopics:
+class QuietTopics(TimedTable):
     """The quiet_topics table: one row for each topic of a person, in small letters."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def of(self, person: PersonId) -> list[QuietTopic]:
         """The quiet topics of a person, the oldest first."""
-        rows = await self._database.all(_SQL["of"], {"person": person})
-        return [row_as(QuietTopic, row) for row in rows]
+        return await self._database.all_as(QuietTopic, _SQL["of"], {"person": person})
 
     async def add(self, person: PersonId, topic: str, audience: Audience) -> None:
         """Make a topic quiet for a person; `audience` may know that it is."""

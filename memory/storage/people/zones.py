@@ -7,18 +7,14 @@ from datetime import tzinfo
 from memory.language.times.zones import zone_called
 from memory.model.audience import Scope
 from memory.model.people import PersonId
-from memory.storage.sqlite.columns import audiences
-from memory.storage.sqlite.database import Database
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.database import Table
+from memory.storage.sqlite.rows import audiences, queries
 
 _SQL = queries("people/zones")
 
 
-class PersonZones:
+class PersonZones(Table):
     """Whose clock is which: nothing that was said in private is used where others read."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def of(self, person: PersonId, scope: Scope) -> tzinfo | None:
         """The zone that a person is in, as far as a scope may know; None where nothing says so.

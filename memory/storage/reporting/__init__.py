@@ -1,5 +1,5 @@
 """Figures over everything that is kept, for its owner. Reads only.
 
-Start with `reports.py`, which has them by name. They walk whole tables, so that what was counted
-is told again for a minute.
+Start with `statistics.py`. They walk whole tables, so that what was counted is told again for a
+minute.
 """

@@ -6,11 +6,9 @@ from datetime import datetime
 from memory.model.shown import Shown
 from memory.ports import Clock
 from memory.storage.reporting.recent import RecentAnswers
-from memory.storage.sqlite.columns import millis
-from memory.storage.sqlite.database import Database
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.database import Database, TimedTable
 from memory.storage.sqlite.readers import Snapshot
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import millis, queries, row_as
 
 _SQL = queries("reporting/statistics")
 
@@ -47,12 +45,11 @@ class KeptFigures:
     sizes: dict[str, int]
 
 
-class Statistics:
+class Statistics(TimedTable):
     """Counts what is kept."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock)
         self._recent = RecentAnswers(clock)
 
     async def figures(self) -> KeptFigures:

@@ -7,10 +7,8 @@ from datetime import date, datetime, timedelta
 from memory.model.ledger import CallTotals
 from memory.ports import Clock
 from memory.storage.reporting.recent import RecentAnswers
-from memory.storage.sqlite.columns import json_list, millis
 from memory.storage.sqlite.database import Database
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import json_list, millis, queries, row_as
 
 _SQL = queries("reporting/usage_figures")
 

@@ -19,9 +19,8 @@ from memory.model.statements import MemoryType
 from memory.model.stores import Collection, Store
 from memory.ports import Hit
 from memory.rules.notes.chunks import as_told
-from memory.storage.sqlite.columns import audiences, json_list, millis, millis_in, moment
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row, Snapshot
+from memory.storage.sqlite.readers import Snapshot
+from memory.storage.sqlite.rows import Row, audiences, json_list, millis, millis_in, moment, queries
 
 _SQL = queries("search/candidates")
 
@@ -205,18 +204,18 @@ class CandidateRows:
         values = {"person": person, "start": millis(start), "end": millis(end), "limit": limit}
         return self._read("exchanges_between", source, _exchanged, **values)
 
-    def knowledge(self, ids: Iterable[UUID], *, without: str | None = None) -> list[Candidate]:
-        """Those of these summaries, core facts and notes that are found at all, in no order.
-
-        `without` is a channel whose rows are left out.
-        """
-        values = {"ids": json_list(map(str, ids)), "without": without}
+    def knowledge(self, ids: Iterable[UUID]) -> list[Candidate]:
+        """Those of these summaries, core facts and notes that are found at all, in no order."""
+        values = {"ids": json_list(map(str, ids)), "without": None}
         return self._read("knowledge", NOWHERE, self._known, **values)
 
     def knowledge_by_meaning(
         self, source: RowSource, hits: Sequence[Hit], *, without: str | None = None
     ) -> list[Candidate]:
-        """Those that a search by meaning named, as near as it says."""
+        """Those that a search by meaning named, as near as it says.
+
+        `without` is a channel whose rows are left out.
+        """
         return self._named("knowledge", source, self._known, hits, without=without)
 
     def knowledge_by_text(

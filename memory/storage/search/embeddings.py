@@ -9,10 +9,9 @@ from uuid import UUID
 
 from memory.model.stores import Collection
 from memory.ports import Clock, EmbedderInUse, Fingerprint, Vectors
-from memory.storage.sqlite.columns import blob_vectors, json_list, millis, vector_blob
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.database import Database, TimedTable, Transaction
 from memory.storage.sqlite.readers import Snapshot
+from memory.storage.sqlite.rows import blob_vectors, json_list, millis, queries, vector_blob
 
 _SQL = queries("search/embeddings")
 
@@ -20,13 +19,12 @@ _DROPPED_AT_ONCE = 1_000
 """Embeddings forgotten in one transaction: a few milliseconds for which other writes wait."""
 
 
-class Embeddings:
+class Embeddings(TimedTable):
     """The embeddings of the embedder in use; others are as if they were not there."""
 
     def __init__(self, database: Database, embedder: EmbedderInUse, clock: Clock) -> None:
-        self._database = database
+        super().__init__(database, clock)
         self._embedder = embedder
-        self._clock = clock
 
     @property
     def fingerprint(self) -> Fingerprint:

@@ -8,12 +8,9 @@ from uuid import UUID
 
 from memory.model.audience import Scope
 from memory.model.stores import Collection
-from memory.ports import Clock
 from memory.rules.query_syntax import TextQuery, same_name
-from memory.storage.sqlite.columns import audiences, json_list, millis, moment
-from memory.storage.sqlite.database import Database
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
+from memory.storage.sqlite.database import TimedTable
+from memory.storage.sqlite.rows import Row, audiences, json_list, millis, moment, queries
 
 _SQL = queries("search/full_text")
 
@@ -34,12 +31,8 @@ class TextMatch:
     turn: UUID | None
 
 
-class TextIndex:
+class TextIndex(TimedTable):
     """The full-text indexes of messages, exchanges, statements and knowledge, as one."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def matches(self, query: TextQuery, scope: Scope, limit: int) -> list[TextMatch]:
         """The latest rows of each table that are what the query asks for, newest first."""

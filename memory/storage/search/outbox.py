@@ -9,11 +9,8 @@ from memory.model.conversations import words_found
 from memory.model.stores import Collection
 from memory.ports import FIRST_ID, Clock, Fingerprint, Payload, Vectors
 from memory.storage.search.embeddings import Embeddings, drop_embeddings, keep_embeddings
-from memory.storage.sqlite.columns import json_list, millis
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import Database, TimedTable, Transaction
+from memory.storage.sqlite.rows import Row, json_list, millis, queries
 
 _SQL = queries("search/outbox")
 _FINGERPRINT = "embedder"
@@ -62,13 +59,12 @@ async def filled_by(database: Database) -> str | None:
     return None if row is None else str(row["value"])
 
 
-class Outbox:
+class Outbox(TimedTable):
     """Reads the changes and the entries, and deletes changes that the index has taken."""
 
     def __init__(self, database: Database, embeddings: Embeddings, clock: Clock) -> None:
-        self._database = database
+        super().__init__(database, clock)
         self._embeddings = embeddings
-        self._clock = clock
 
     async def waiting(self) -> int:
         """How many changes the index does not have yet."""
@@ -87,8 +83,7 @@ class Outbox:
 
     async def head(self, limit: int) -> list[Change]:
         """The oldest `limit` changes, in order."""
-        rows = await self._database.all(_SQL["head"], {"limit": limit})
-        return [row_as(Change, row) for row in rows]
+        return await self._database.all_as(Change, _SQL["head"], {"limit": limit})
 
     async def entries(self, collection: Collection, ids: Sequence[UUID]) -> list[Entry]:
         """These entries as they should be now; ids without a result should not be in the index."""
@@ -119,12 +114,8 @@ class Outbox:
 
     async def applied(self, changes: Sequence[Change]) -> None:
         """Delete changes that the index has taken."""
-
-        async def work(transaction: Transaction) -> None:
-            seqs = json_list(change.seq for change in changes)
-            await transaction.run(_SQL["clear"], {"seqs": seqs})
-
-        await self._database.write(work)
+        seqs = json_list(change.seq for change in changes)
+        await self._database.run(_SQL["clear"], {"seqs": seqs})
 
     async def expected(
         self, collection: Collection, *, start: UUID = FIRST_ID, limit: int | None = None
@@ -165,11 +156,7 @@ class Outbox:
 
     async def announce_ids(self, collection: Collection, ids: Sequence[UUID]) -> None:
         """Put single entries into the outbox again."""
-
-        async def work(transaction: Transaction) -> None:
-            await announce(transaction, collection, ids)
-
-        await self._database.write(work)
+        await self._database.write(lambda transaction: announce(transaction, collection, ids))
 
     async def fingerprint(self) -> str | None:
         """The fingerprint the index was last filled with."""
@@ -177,12 +164,8 @@ class Outbox:
 
     async def set_fingerprint(self, fingerprint: Fingerprint) -> None:
         """Record what the index is filled with from now on."""
-
-        async def work(transaction: Transaction) -> None:
-            values = {"key": _FINGERPRINT, "value": str(fingerprint)}
-            await transaction.run(_SQL["set_meta"], values)
-
-        await self._database.write(work)
+        values = {"key": _FINGERPRINT, "value": str(fingerprint)}
+        await self._database.run(_SQL["set_meta"], values)
 
 
 def _keys(collection: Collection, ids: Sequence[UUID]) -> list[int] | list[str]:

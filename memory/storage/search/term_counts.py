@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from memory.language.misspelling import beginning, meant_by
 from memory.language.term_weights import TABLES, Counts, Table, match_expression
 from memory.language.text import match_terms
-from memory.storage.sqlite.columns import json_list
 from memory.storage.sqlite.database import Database
-from memory.storage.sqlite.queries import queries
 from memory.storage.sqlite.readers import Snapshot
+from memory.storage.sqlite.rows import json_list, queries
 
 _SQL = queries("search/term_counts")
 

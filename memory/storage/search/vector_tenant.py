@@ -4,18 +4,15 @@ import json
 from uuid import UUID
 
 from memory.model.vector_lease import KeptLease
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.database import Table, Transaction
+from memory.storage.sqlite.rows import queries
 
 _SQL = queries("search/vector_tenant")
 _PET, _LEASE = "vectors.pet", "vectors.lease"
 
 
-class VectorTenant:
+class VectorTenant(Table):
     """The pet's id in a vector server, and the lease that this database was last written under."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def kept(self) -> KeptLease:
         """What the database says."""

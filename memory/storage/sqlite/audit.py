@@ -5,10 +5,8 @@ from datetime import datetime
 from memory.model.authority import Actor
 from memory.model.people import OPERATOR_ACTOR, AuditedChange, AuditEntry, Signature
 from memory.model.rooms import SpaceId
-from memory.storage.sqlite.columns import millis
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import columns_of, row_as
+from memory.storage.sqlite.database import Table, Transaction
+from memory.storage.sqlite.rows import columns_of, millis, queries
 
 _SQL = queries("sqlite/audit")
 
@@ -17,17 +15,13 @@ _MANAGER = "manager:"
 _AFTER_ALL = 2**62
 
 
-class AuditLog:
+class AuditLog(Table):
     """The audit_log table, read by the operator."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def latest(self, limit: int, before: int | None = None) -> list[AuditEntry]:
         """The latest `limit` changes before the one with a number, newest first."""
         values = {"limit": limit, "before": _AFTER_ALL if before is None else before}
-        rows = await self._database.all(_SQL["page"], values)
-        return [row_as(AuditEntry, row) for row in rows]
+        return await self._database.all_as(AuditEntry, _SQL["page"], values)
 
 
 async def record(transaction: Transaction, change: AuditedChange, now: datetime) -> None:

@@ -11,17 +11,11 @@ from typing import Any, TypeVar
 import aiosqlite
 import structlog
 
+from memory.model.audience import Scope
 from memory.model.errors import DatabaseRefused
-from memory.storage.sqlite.columns import row_json
-from memory.storage.sqlite.readers import (
-    PRAGMAS,
-    Readers,
-    Row,
-    Snapshot,
-    Values,
-    in_words,
-    open_readers,
-)
+from memory.ports import Clock
+from memory.storage.sqlite.readers import PRAGMAS, Readers, Snapshot, Values, in_words, open_readers
+from memory.storage.sqlite.rows import Row, audiences, millis, row_as, row_json
 from memory.storage.sqlite.schema import migrate
 from memory.tasks import background_task
 
@@ -90,7 +84,7 @@ class _Waiting:
 
 
 class Database:
-    """The SQLite file: `write` for transactions, `all` and `one` for reads."""
+    """The SQLite file: `write` and `run` for transactions, `all` and `one` for reads."""
 
     def __init__(self, path: Path, writer: aiosqlite.Connection, readers: Readers) -> None:
         self.path = path
@@ -116,6 +110,15 @@ class Database:
         self._waiting.put_nowait(waiting)
         result: T = await waiting.done
         return result
+
+    async def run(self, sql: str, values: Values | None = None) -> int:
+        """Execute one statement in a transaction; the number of rows it changed.
+
+        Raises:
+            StorageFailed: see `write`.
+
+        """
+        return await self.write(lambda transaction: transaction.run(sql, values))
 
     async def read(self, work: Callable[[Snapshot], T], within_s: float | None = None) -> T:
         """What `work` makes of a snapshot, beside the writer; see `Readers.read`.
@@ -144,6 +147,15 @@ class Database:
 
         """
         return await self.read(lambda snapshot: snapshot.one(sql, values))
+
+    async def all_as(self, kind: type[T], sql: str, values: Values | None = None) -> list[T]:
+        """The same as `all`, each row as a value of this kind, see `row_as`."""
+        return [row_as(kind, row) for row in await self.all(sql, values)]
+
+    async def one_as(self, kind: type[T], sql: str, values: Values | None = None) -> T | None:
+        """The same as `one`."""
+        row = await self.one(sql, values)
+        return None if row is None else row_as(kind, row)
 
     async def commit_groups(self) -> None:
         """Serve waiting writes until cancelled."""
@@ -198,6 +210,29 @@ class Database:
                 await self._writer.execute("ROLLBACK")
             raise
         return results
+
+
+Rows = Database | Transaction
+"""What rows are read from: the database, or a transaction on it."""
+
+
+class Table:
+    """One table of a database, or a few that belong together."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+
+class TimedTable(Table):
+    """A table whose rows are written, or read, by what time it is."""
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        super().__init__(database)
+        self._clock = clock
+
+    def _within(self, scope: Scope, **values: Any) -> dict[str, Any]:
+        """These values, with what a scope allows and the present moment, to be bound in a query."""
+        return {**values, "audiences": audiences(scope), "now": millis(self._clock.now())}
 
 
 def _nothing() -> None:

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from memory.model.errors import StorageFailed
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.database import Table, Transaction
+from memory.storage.sqlite.rows import queries
 
 _SQL = queries("sqlite/health")
 
@@ -22,11 +22,8 @@ class Checkup:
     """Tables whose full-text index differs from them and can be rebuilt."""
 
 
-class Health:
+class Health(Table):
     """Looks the database over."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def counts(self) -> dict[str, int]:
         """How many rows the tables have."""

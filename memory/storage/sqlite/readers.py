@@ -17,9 +17,9 @@ from time import perf_counter
 from typing import Any, Literal, TypeVar
 
 from memory.model.errors import ReadTooLate, StorageFailed
+from memory.storage.sqlite.rows import Row
 
 T = TypeVar("T")
-Row = sqlite3.Row
 Values = Mapping[str, Any]
 
 READERS = 4

@@ -1,25 +1,169 @@
-"""Rows of the database as dataclasses, and dataclasses as values that are bound in a query."""
+"""Rows of the database as values, values as columns that are bound, and the queries that ask."""
 
 import json
-from collections.abc import Callable, Mapping
+import re
+import sqlite3
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from enum import Enum
 from functools import cache, partial
+from importlib.resources import files
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 from uuid import UUID
 
-from memory.storage.sqlite.columns import json_list, millis, moment
-from memory.storage.sqlite.readers import Row
+import numpy as np
+from pydantic import AwareDatetime
+
+from memory.model.audience import Scope
+from memory.model.retrieval import RecalledLine, Section
+from memory.ports import Vectors
+
+Row = sqlite3.Row
 
 T = TypeVar("T")
 
 _Convert = Callable[[Any], Any]
 
+_NAME = re.compile(r"^-- name: (\w+)$", re.MULTILINE)
+
+
+def queries(file: str) -> Mapping[str, str]:
+    """The queries of `<file>.sql`, in a room of this one, by name.
+
+    Each follows a line `-- name: its_name`.
+
+    Raises:
+        ValueError: two of them have the same name.
+
+    """
+    text = (files("memory.storage") / f"{file}.sql").read_text("utf-8")
+    pieces = _NAME.split(text)
+    if len(set(pieces[1::2])) < len(pieces[1::2]):
+        raise ValueError(f"{file}.sql names two queries alike.")
+    return {name: sql.strip() for name, sql in zip(pieces[1::2], pieces[2::2], strict=True)}
+
+
+def migrations() -> list[tuple[int, str]]:
+    """Every migration as (number, script), in order."""
+    found = (files("memory.storage") / "migrations").iterdir()
+    return sorted((int(file.name[:4]), file.read_text("utf-8")) for file in found)
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND = timedelta(milliseconds=1)
+
+
+def millis(moment: datetime) -> int:
+    """An aware moment as milliseconds since 1970 UTC."""
+    return (moment - _EPOCH) // _MILLISECOND
+
+
+def millis_in(duration: timedelta) -> int:
+    """A duration in whole milliseconds."""
+    return duration // _MILLISECOND
+
+
+def moment(millis: int) -> datetime:
+    """Milliseconds since 1970 UTC as an aware moment."""
+    return _EPOCH + _MILLISECOND * millis
+
+
+def maybe_millis(at: datetime | None) -> int | None:
+    """The same for a moment that may be missing."""
+    return None if at is None else millis(at)
+
+
+def maybe_moment(at: int | None) -> datetime | None:
+    """The same for a column that may be NULL."""
+    return None if at is None else moment(at)
+
+
+def json_list(values: Iterable[Any]) -> str:
+    """A list for `json_each(:name)`, so that lists of any length are bound as one value."""
+    return json.dumps(list(values), ensure_ascii=False)
+
+
+def recalled_json(lines: Iterable[RecalledLine]) -> str:
+    """Recalled lines as one JSON list, which `recalled_in` reads."""
+    return json_list(
+        {
+            "section": line.section,
+            "content": line.content,
+            "age": line.age,
+            "said_by": line.said_by,
+            "reported": line.reported,
+            "against": line.against,
+            "then": line.then,
+            "renamed": line.renamed,
+        }
+        for line in lines
+    )
+
+
+def recalled_in(written: str) -> tuple[RecalledLine, ...]:
+    """The lines that `recalled_json` wrote."""
+    return tuple(map(_recalled_line, json.loads(written)))
+
+
+def _recalled_line(written: dict[str, Any]) -> RecalledLine:
+    values = {
+        "section": Section(written["section"]),
+        "against": tuple(written["against"]),
+        "renamed": tuple((then, now) for then, now in written.get("renamed", ())),
+    }
+    return RecalledLine(**written | values)
+
+
+def audiences(scope: Scope) -> str | None:
+    """The scope's keys for `json_each`; NULL means everything (the operator)."""
+    return None if scope.audiences is None else json_list(sorted(scope.audiences))
+
+
+def scope_in(written: str | None) -> Scope:
+    """The scope that `audiences` wrote."""
+    return Scope(None if written is None else frozenset(json.loads(written)))
+
+
+def vector_blob(vector: Vectors) -> bytes:
+    """A vector as float16 bytes, little endian: half the size, similarities agree to 1e-3."""
+    return vector.astype("<f2").tobytes()
+
+
+def blob_vectors(blobs: Sequence[bytes]) -> Vectors:
+    """The float32 vectors that blobs of one length hold, shape (len(blobs), dimension)."""
+    if not blobs:
+        return np.zeros((0, 0), np.float32)
+    return np.frombuffer(b"".join(blobs), "<f2").reshape(len(blobs), -1).astype(np.float32)
+
+
+def row_json(*columns: Any) -> str:
+    """Names and values in turn as one JSON object; every number and every byte exactly."""
+    pairs = zip(columns[::2], columns[1::2], strict=True)
+    return json.dumps(
+        {
+            name: {"bytes": b64encode(value).decode()} if isinstance(value, bytes) else value
+            for name, value in pairs
+        },
+        ensure_ascii=False,
+    )
+
+
+def row_of(written: str | None) -> dict[str, Any]:
+    """The columns that `row_json` wrote; none for NULL."""
+    columns: dict[str, Any] = json.loads(written) if written else {}
+    return {
+        name: b64decode(value["bytes"]) if isinstance(value, dict) else value
+        for name, value in columns.items()
+    }
+
 
 def row_as(kind: type[T], row: Row | Mapping[str, Any], /, **given: Any) -> T:
-    """A dataclass made from a row; every field that is not in `given` is a column of its name.
+    """A value made from a row; every field that is not in `given` is a column of its name.
+
+    It is a dataclass, or a model of Pydantic's, which is not checked again.
 
     Columns are converted to the type of their field: a moment from milliseconds since 1970, a UUID
     from text, an enum from its value, a boolean from 0 or 1, and a tuple, set or mapping from JSON.
@@ -50,7 +194,7 @@ def columns_of(value: Any) -> dict[str, Any]:
 
 @cache
 def _names(kind: Any) -> tuple[str, ...]:
-    return tuple(one.name for one in fields(kind))
+    return tuple(getattr(kind, "model_fields", ())) or tuple(one.name for one in fields(kind))
 
 
 def _written(value: Any) -> Any:
@@ -66,7 +210,7 @@ def _reader(kind: Any, *given: str) -> Callable[[Any, Mapping[str, Any]], Any]:
     over the fields takes half as long again.
     """
     types = get_type_hints(kind)
-    known: dict[str, Any] = {"kind": kind}
+    known: dict[str, Any] = {"kind": getattr(kind, "model_construct", kind)}
     arguments = []
     for name in (one for one in _names(kind) if one not in given):
         value = f'row["{name}"]'
@@ -114,6 +258,7 @@ _CONVERSIONS: Mapping[Any, _Convert | None] = {
     **dict.fromkeys((str, int, float, bytes, Literal)),
     bool: bool,
     datetime: moment,
+    AwareDatetime: moment,
     UUID: UUID,
     dict: json.loads,
     Mapping: json.loads,

@@ -13,9 +13,8 @@ import structlog
 from memory.language.synonyms import knowledge_words
 from memory.language.text import has_words_of_their_own, search_text
 from memory.model.errors import DatabaseRefused
-from memory.storage.sqlite.columns import row_json
-from memory.storage.sqlite.queries import migrations, queries
 from memory.storage.sqlite.readers import PRAGMAS
+from memory.storage.sqlite.rows import migrations, queries, row_json
 
 log = structlog.get_logger()
 

@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from memory.model.clock import ClockJump
-from memory.storage.sqlite.columns import millis, millis_in, moment
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import columns_of, row_as
+from memory.storage.sqlite.database import Table, Transaction
+from memory.storage.sqlite.rows import columns_of, millis, millis_in, moment, queries
 
 _SQL = queries("sqlite/timeline")
 
@@ -29,11 +27,8 @@ AS_THEY_ARE = frozenset(
 """Moments that may be in the future, or whose presence alone counts and is compared by an undo."""
 
 
-class Timeline:
+class Timeline(Table):
     """The moments that the database knows."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def last_seen(self) -> datetime | None:
         """The latest moment at which the pet was known to run."""
@@ -42,8 +37,7 @@ class Timeline:
 
     async def jumps(self) -> list[ClockJump]:
         """The jumps ahead that may have been a wrong clock, oldest first."""
-        rows = await self._database.all(_SQL["jumps"])
-        return [row_as(ClockJump, row) for row in rows]
+        return await self._database.all_as(ClockJump, _SQL["jumps"])
 
     async def see(self, now: datetime, jumps: Sequence[ClockJump] = ()) -> None:
         """Record that the pet runs now, and the jumps of the clock since."""

@@ -18,9 +18,9 @@ import aiosqlite
 import structlog
 
 from memory.model.errors import ScrubPostponed
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.database import Table, Transaction
 from memory.storage.sqlite.readers import in_words
+from memory.storage.sqlite.rows import queries
 
 log = structlog.get_logger()
 
@@ -58,11 +58,8 @@ class Scrubbed:
     bytes_after: int
 
 
-class Vacuum:
+class Vacuum(Table):
     """Rewrites full text, file and log; cut short anywhere, it is simply done again."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def scrub(self) -> Scrubbed:
         """Leave no byte of what was blanked or deleted before the call in the database's files.

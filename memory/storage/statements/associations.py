@@ -10,12 +10,9 @@ from memory.model.audience import Audience, Scope
 from memory.model.messages import MessageId
 from memory.model.statements import Association, MemoryId, Relation
 from memory.model.stores import Collection
-from memory.ports import Clock
-from memory.storage.sqlite.columns import audiences, json_list, millis
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.database import TimedTable, Transaction
 from memory.storage.sqlite.readers import Snapshot
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.rows import json_list, millis, queries, row_as
 
 _SQL = queries("statements/associations")
 _CURSOR = "associations.walked"
@@ -45,12 +42,8 @@ class Walked:
     is_tied: bool
 
 
-class Associations:
+class Associations(TimedTable):
     """The associations table, and memory sources. Every method takes the scope of the reader."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def messages_behind(
         self, memories: Sequence[MemoryId], scope: Scope, limit: int = 400
@@ -106,8 +99,7 @@ class Associations:
 
     async def walk(self, limit: int) -> list[Walked]:
         """The next statements that the background pass has not looked at, oldest first."""
-        rows = await self._database.all(_SQL["walk"], {"key": _CURSOR, "limit": limit})
-        return [row_as(Walked, row) for row in rows]
+        return await self._database.all_as(Walked, _SQL["walk"], {"key": _CURSOR, "limit": limit})
 
     async def keep(self, found: Sequence[Association], walked_to: int) -> int:
         """Store the associations of a pass and how far it came; returns how many were new."""
@@ -122,12 +114,7 @@ class Associations:
     def _values(
         self, ids: Sequence[MemoryId], scope: Scope, limit: int
     ) -> dict[str, str | int | None]:
-        return {
-            "ids": json_list(map(str, ids)),
-            "audiences": audiences(scope),
-            "now": millis(self._clock.now()),
-            "limit": limit,
-        }
+        return self._within(scope, ids=json_list(map(str, ids)), limit=limit)
 
 
 async def associate(

@@ -15,25 +15,23 @@ from memory.model.people import PersonId
 from memory.model.statements import RowState
 from memory.model.stores import Collection
 from memory.storage.search.outbox import announce
-from memory.storage.sqlite.columns import (
+from memory.storage.sqlite.database import Table, Transaction, Work
+from memory.storage.sqlite.rows import (
+    Row,
     audiences,
+    columns_of,
     json_list,
     millis,
+    queries,
+    row_as,
 )
-from memory.storage.sqlite.database import Database, Transaction, Work
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import columns_of, row_as
 
 _SQL = queries("statements/knowledge")
 T = TypeVar("T")
 
 
-class KnowledgeRows:
+class KnowledgeRows(Table):
     """The knowledge table. Every reading method takes the scope of the reader."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def write(self, work: Work[T]) -> T:
         """Run work on knowledge in one transaction, see `keep_knowledge`."""

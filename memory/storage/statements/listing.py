@@ -14,12 +14,16 @@ from memory.model.listing import (
 )
 from memory.model.statements import Association, MemoryId
 from memory.model.stores import Store
-from memory.ports import Clock
-from memory.storage.sqlite.columns import audiences, maybe_millis, millis
-from memory.storage.sqlite.database import Database
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import columns_of, row_as
+from memory.storage.sqlite.database import TimedTable
+from memory.storage.sqlite.rows import (
+    Row,
+    audiences,
+    columns_of,
+    maybe_millis,
+    millis,
+    queries,
+    row_as,
+)
 from memory.storage.statements.statements import memory_of
 
 _SQL = queries("statements/listing")
@@ -28,12 +32,8 @@ _EVER = 2**62
 """Later than every moment in the database; its negative is earlier than every one."""
 
 
-class StatementList:
+class StatementList(TimedTable):
     """Statements for looking through: filtered, in pages, with their sources."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def page(
         self, wanted: StatementFilter, scope: Scope, limit: int, after: StatementPosition | None
@@ -70,12 +70,7 @@ class StatementList:
         return [Tied(memory=memory_of(row), tie=row_as(Association, row)) for row in rows]
 
     async def _of(self, memory: MemoryId, name: str, scope: Scope, limit: int) -> Sequence[Row]:
-        values = {
-            "id": str(memory),
-            "audiences": audiences(scope),
-            "now": millis(self._clock.now()),
-            "limit": limit,
-        }
+        values = self._within(scope, id=str(memory), limit=limit)
         return await self._database.all(_SQL[name], values)
 
     async def _rows(self, name: str, store: Store, values: dict[str, Any]) -> list[Row]:

@@ -9,10 +9,8 @@ from memory.model.people import AuditedChange, Signature
 from memory.model.proposals import FoundDuplicate, Passed, Proposal
 from memory.ports import Clock
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import audiences, millis
-from memory.storage.sqlite.database import Database, Transaction, Work
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import TimedTable, Transaction, Work
+from memory.storage.sqlite.rows import millis, queries
 
 _SQL = queries("statements/merge_proposals")
 
@@ -20,12 +18,8 @@ _CURSOR = "tidied_to"
 """How far the nightly pass has come, in `meta`."""
 
 
-class Proposals:
+class Proposals(TimedTable):
     """The proposals table, and how far the pass that fills it has come."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def write(self, work: Work[Any]) -> Any:
         """Run work on proposals in one transaction, see `decide`."""
@@ -33,8 +27,7 @@ class Proposals:
 
     async def walk(self, limit: int) -> list[Passed]:
         """The next statements that the pass has not looked at, oldest first."""
-        rows = await self._database.all(_SQL["walk"], {"key": _CURSOR, "limit": limit})
-        return [row_as(Passed, row) for row in rows]
+        return await self._database.all_as(Passed, _SQL["walk"], {"key": _CURSOR, "limit": limit})
 
     async def keep(self, found: Sequence[FoundDuplicate], walked_to: int) -> int:
         """Store the proposals of a pass and how far it came; returns how many were new."""
@@ -74,23 +67,15 @@ class Proposals:
 
         """
         proposal = await self.one(id_, scope)
-
-        async def work(transaction: Transaction) -> None:
-            await decide(transaction, proposal, "dismissed", by, self._clock)
-
-        await self._database.write(work)
+        await self._database.write(
+            lambda transaction: decide(transaction, proposal, "dismissed", by, self._clock)
+        )
 
     async def _open(
         self, scope: Scope, id_: int | None, limit: int, after: int = 0
     ) -> list[Proposal]:
-        values = {
-            "id": id_,
-            "after": after,
-            "audiences": audiences(scope),
-            "now": millis(self._clock.now()),
-            "limit": limit,
-        }
-        return [row_as(Proposal, row) for row in await self._database.all(_SQL["open"], values)]
+        values = self._within(scope, id=id_, after=after, limit=limit)
+        return await self._database.all_as(Proposal, _SQL["open"], values)
 
 
 async def decide(

@@ -16,20 +16,15 @@ from memory.model.knowledge import (
     VaultState,
 )
 from memory.rules.notes.chunks import CHANNEL
-from memory.storage.sqlite.columns import audiences, json_list, millis
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import Table, Transaction
+from memory.storage.sqlite.rows import audiences, json_list, millis, queries, row_as
 from memory.storage.statements.knowledge import drop_knowledge, keep_knowledge
 
 _SQL = queries("statements/notes")
 
 
-class Notes:
+class Notes(Table):
     """The notes of the vaults, with the knowledge that is made of them."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def etags(self, vault: str) -> Mapping[str, str]:
         """The version in which each note of a vault was read, by its path."""
@@ -86,14 +81,12 @@ class Notes:
     async def listed(self, vault: str, scope: Scope) -> list[ListedNote]:
         """Every note of a vault by its path, with the pieces that the scope allows."""
         values = {"vault": vault, "audiences": audiences(scope)}
-        rows = await self._database.all(_SQL["listed"], values)
-        return [row_as(ListedNote, row) for row in rows]
+        return await self._database.all_as(ListedNote, _SQL["listed"], values)
 
     async def pieces(self, vault: str, path: str, scope: Scope, limit: int) -> list[Piece]:
         """The first pieces of a note, in their order, as the scope allows."""
         values = {"vault": vault, "path": path, "audiences": audiences(scope), "limit": limit}
-        rows = await self._database.all(_SQL["pieces_shown"], values)
-        return [row_as(Piece, row) for row in rows]
+        return await self._database.all_as(Piece, _SQL["pieces_shown"], values)
 
     async def _write(self, query: str, values: Mapping[str, Any]) -> None:
         await self._database.write(lambda transaction: transaction.run(_SQL[query], values))

@@ -14,35 +14,38 @@ from memory.model.listing import PersonFacts
 from memory.model.people import PersonId
 from memory.model.statements import Memory, MemoryId, NewMemory
 from memory.rules.profile import Core, core_of
-from memory.storage.sqlite.columns import audiences, json_list, millis, moment
-from memory.storage.sqlite.database import Check, Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import columns_of, row_as
+from memory.storage.sqlite.database import Check, Table, Transaction
+from memory.storage.sqlite.rows import (
+    Row,
+    audiences,
+    columns_of,
+    json_list,
+    millis,
+    moment,
+    queries,
+    row_as,
+)
 from memory.storage.statements.knowledge import keep_knowledge, retire_knowledge
 
 _SQL = queries("statements/profiles")
 
 
-class CoreFacts:
+class CoreFacts(Table):
     """The core facts, for listing what is known about a person."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def listed(
         self, scope: Scope, *, name: str | None = None, history: bool = False
     ) -> list[CoreFact]:
         """The core facts in force, or with `history` all of them, of everyone or of one name."""
         values = {"name": name, "history": history, "audiences": audiences(scope)}
-        return [row_as(CoreFact, row) for row in await self._database.all(_SQL["listed"], values)]
+        return await self._database.all_as(CoreFact, _SQL["listed"], values)
 
     async def of_person(
         self, person: PersonId, scope: Scope, *, key: str | None = None, history: bool = False
     ) -> list[CoreFact]:
         """The core facts about one person, or those of one key; the latest of each key first."""
         values = _of_person(person, scope, key, history=history)
-        return [row_as(CoreFact, row) for row in await self._database.all(_SQL["facts_of"], values)]
+        return await self._database.all_as(CoreFact, _SQL["facts_of"], values)
 
     def unchanged(
         self, person: PersonId, key: str, scope: Scope, facts: Sequence[CoreFact]
@@ -59,9 +62,7 @@ class CoreFacts:
     async def behind(self, memory: MemoryId, scope: Scope) -> list[CoreFact]:
         """The core facts in force that rest on a statement."""
         values = {"memory": str(memory), "audiences": audiences(scope)}
-        return [
-            row_as(CoreFact, row) for row in await self._database.all(_SQL["facts_behind"], values)
-        ]
+        return await self._database.all_as(CoreFact, _SQL["facts_behind"], values)
 
     async def by_person(
         self,

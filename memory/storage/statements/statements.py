@@ -10,7 +10,6 @@ from memory.language.text import search_text
 from memory.model.audience import Origin, Scope, audience_of
 from memory.model.errors import HoldsNoMore
 from memory.model.namesakes import Author
-from memory.model.rooms import RoomId
 from memory.model.statements import (
     Memory,
     MemoryId,
@@ -26,20 +25,20 @@ from memory.storage.forgotten.tombstones import refused
 from memory.storage.forgotten.value_marks import marked_in
 from memory.storage.people.aliases import keep_stated
 from memory.storage.people.attribution import attributed
-from memory.storage.search.embeddings import keep_embedding, keep_embeddings
+from memory.storage.search.embeddings import keep_embedding
 from memory.storage.search.outbox import announce
 from memory.storage.search.term_counts import Vocabulary
-from memory.storage.sqlite.columns import (
-    audiences,
+from memory.storage.sqlite.database import Check, Database, TimedTable, Transaction, Work
+from memory.storage.sqlite.rows import (
+    Row,
+    columns_of,
     json_list,
     maybe_millis,
     millis,
     moment,
+    queries,
+    row_as,
 )
-from memory.storage.sqlite.database import Check, Database, Transaction, Work
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import columns_of, row_as
 
 _SQL = queries("statements/statements")
 T = TypeVar("T")
@@ -54,12 +53,11 @@ class Added(StrEnum):
     """It says what was forgotten after it was said, or a value of it: it is not kept."""
 
 
-class Memories:
+class Memories(TimedTable):
     """The memories table. Every reading method takes the scope of the reader."""
 
     def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
+        super().__init__(database, clock)
         self._vocabulary = Vocabulary(database, "memories")
 
     async def write(self, work: Work[T]) -> T:
@@ -69,11 +67,7 @@ class Memories:
     async def accessed(self, memories: Sequence[MemoryId]) -> None:
         """Count these statements as used now, because a tool has listed them."""
         now = millis(self._clock.now())
-
-        async def work(transaction: Transaction) -> None:
-            await count_accesses(transaction, memories, now)
-
-        await self._database.write(work)
+        await self._database.write(lambda transaction: count_accesses(transaction, memories, now))
 
     async def sweep(self) -> int:
         """Archive expired statements and take them out of the index; returns how many."""
@@ -125,7 +119,7 @@ class Memories:
         """A check that raises HoldsNoMore unless a statement is recalled as it was read."""
 
         async def check(transaction: Transaction) -> None:
-            bound = self._bound(scope, ids=json_list([str(memory.id)]))
+            bound = self._within(scope, ids=json_list([str(memory.id)]))
             rows = await transaction.all(_SQL["visible"], bound)
             if [memory_of(row).revision for row in rows] != [memory.revision]:
                 raise HoldsNoMore("It was changed meanwhile.")
@@ -136,11 +130,7 @@ class Memories:
         self, ids: Sequence[UUID], scope: Scope
     ) -> Mapping[UUID, tuple[Author, ...]]:
         """The other authors whose recalled statements contradict each of these."""
-        values = {
-            "ids": json_list(map(str, ids)),
-            "audiences": audiences(scope),
-            "now": millis(self._clock.now()),
-        }
+        values = self._within(scope, ids=json_list(map(str, ids)))
         found: dict[UUID, tuple[Author, ...]] = {}
         for row in await self._database.all(_SQL["contradicting"], values):
             author = (row["author_id"], row["said_by"])
@@ -149,11 +139,7 @@ class Memories:
 
     async def gone(self, ids: Sequence[UUID], scope: Scope) -> dict[UUID, RowState]:
         """What became of those of `ids` that are not recalled any more, without their words."""
-        values = {
-            "ids": json_list(map(str, ids)),
-            "audiences": audiences(scope),
-            "now": millis(self._clock.now()),
-        }
+        values = self._within(scope, ids=json_list(map(str, ids)))
         rows = await self._database.all(_SQL["gone"], values)
         return {UUID(row["id"]): RowState(row["fate"]) for row in rows}
 
@@ -185,37 +171,17 @@ class Memories:
         match = await self._vocabulary.match(content)
         return await self.by_text(match, [store], scope, limit, category=category)
 
-    async def recent(
-        self,
-        store: Store,
-        scope: Scope,
-        since: datetime,
-        limit: int,
-        *,
-        room: RoomId | None = None,
-        category: str | None = None,
-    ) -> list[Memory]:
-        """The latest statements since a moment, newest first, in one room or in all of them."""
-        return await self._read(
-            "recent",
-            scope,
-            store=store,
-            since=millis(since),
-            room=room,
-            category=category,
-            limit=limit,
-        )
+    async def recent(self, store: Store, scope: Scope, since: datetime, limit: int) -> list[Memory]:
+        """The latest statements since a moment, newest first."""
+        return await self._read("recent", scope, store=store, since=millis(since), limit=limit)
 
     async def latest(self, store: Store | None, scope: Scope, limit: int) -> list[Memory]:
         """The latest statements of one store or of all, newest first."""
         return await self._read("latest", scope, store=store, limit=limit)
 
     async def _read(self, query: str, scope: Scope, **values: Any) -> list[Memory]:
-        bound = self._bound(scope, **values)
+        bound = self._within(scope, **values)
         return [memory_of(row) for row in await self._database.all(_SQL[query], bound)]
-
-    def _bound(self, scope: Scope, **values: Any) -> dict[str, Any]:
-        return {**values, "audiences": audiences(scope), "now": millis(self._clock.now())}
 
 
 async def count_accesses(transaction: Transaction, memories: Sequence[UUID], now: int) -> None:
@@ -241,7 +207,7 @@ async def add_memory(
         return memory, Added.KNOWN
     if await _is_forgotten(transaction, new, now):
         return memory, Added.FORGOTTEN
-    await _insert(transaction, [(memory, new)], now)
+    await insert_memories(transaction, [(memory, new)], now)
     await keep_stated(transaction, memory, new)
     if embedding is not None:
         await keep_embedding(transaction, new.store.collection, memory, *embedding)
@@ -257,31 +223,6 @@ async def _is_forgotten(transaction: Transaction, new: NewMemory, now: datetime)
     if not new.messages:
         return False
     return bool(await marked_in(transaction, new.content, said.audience, new.author))
-
-
-async def add_memories(
-    transaction: Transaction,
-    news: Sequence[NewMemory],
-    now: datetime,
-    embeddings: tuple[Fingerprint, Vectors],
-) -> list[MemoryId]:
-    """Insert statements that are all new, inside a transaction; returns their ids in order.
-
-    `embeddings` holds one row for each of them, shape (len(news), dimension). This costs a tenth of
-    inserting them one by one.
-    """
-    rows = [(new.id or MemoryId(uuid4()), new) for new in news]
-    await _insert(transaction, rows, now)
-    for memory, new in rows:
-        await keep_stated(transaction, memory, new)
-    fingerprint, vectors = embeddings
-    of_store: dict[Store, dict[UUID, Vectors]] = {}
-    for (memory, new), vector in zip(rows, vectors, strict=True):
-        of_store.setdefault(new.store, {})[memory] = vector
-    for store, embedded in of_store.items():
-        await keep_embeddings(transaction, store.collection, embedded, fingerprint)
-        await announce(transaction, store.collection, list(embedded))
-    return [memory for memory, _ in rows]
 
 
 async def touch_memory(
@@ -306,10 +247,10 @@ async def touch_memory(
     return True
 
 
-async def _insert(
+async def insert_memories(
     transaction: Transaction, rows: Sequence[tuple[MemoryId, NewMemory]], now: datetime
 ) -> None:
-    """Insert statements with their subjects and sources."""
+    """Insert statements with their subjects and sources, inside a transaction, and no more."""
     await transaction.many(_SQL["add"], [_columns(memory, new, now) for memory, new in rows])
     await transaction.many(
         _SQL["add_subject"],

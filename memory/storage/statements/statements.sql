@@ -110,8 +110,6 @@ SELECT m.* FROM best CROSS JOIN active_memories AS m ON m.seq = best.seq ORDER B
 -- name: recent
 SELECT * FROM active_memories
 WHERE store = :store AND created_at >= :since
-    AND (:room IS NULL OR room_id = :room)
-    AND (:category IS NULL OR category = :category)
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
     AND (expires_at IS NULL OR expires_at > :now)
 ORDER BY created_at DESC, seq DESC LIMIT :limit

@@ -3,10 +3,8 @@
 from collections.abc import Iterable, Mapping
 
 from memory.model.audience import Audience
-from memory.ports import Clock
-from memory.storage.sqlite.columns import json_list, millis
-from memory.storage.sqlite.database import Database
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.database import TimedTable
+from memory.storage.sqlite.rows import json_list, millis, queries
 
 _SQL = queries("statements/subjects")
 
@@ -14,12 +12,8 @@ MOST_COUNTED = 200
 """A subject with as many is as dense as can be; counting all of ten thousand takes 10 ms."""
 
 
-class Subjects:
+class Subjects(TimedTable):
     """The subjects of the statements about people and their world."""
-
-    def __init__(self, database: Database, clock: Clock) -> None:
-        self._database = database
-        self._clock = clock
 
     async def counts(self, subjects: Iterable[str], audience: Audience) -> Mapping[str, int]:
         """How many current statements one audience has about each subject, at most 200.

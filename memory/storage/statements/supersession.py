@@ -10,9 +10,8 @@ from memory.model.statements import MemoryId, NewMemory
 from memory.model.stores import Collection
 from memory.storage.forgotten.ownership import permitted
 from memory.storage.search.outbox import announce
-from memory.storage.sqlite.columns import json_list, millis
 from memory.storage.sqlite.database import Transaction
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.rows import json_list, millis, queries
 
 _SQL = queries("statements/supersession")
 

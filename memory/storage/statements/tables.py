@@ -2,9 +2,8 @@
 
 from memory.ports import Clock
 from memory.storage.sqlite.database import Database
-from memory.storage.statements.archive import Archive
 from memory.storage.statements.associations import Associations
-from memory.storage.statements.history import History
+from memory.storage.statements.history import Archive, History
 from memory.storage.statements.knowledge import KnowledgeRows
 from memory.storage.statements.listing import StatementList
 from memory.storage.statements.merge_proposals import Proposals

@@ -3,8 +3,10 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator, Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
+
+from pydantic import BaseModel
 
 from memory.model.audience import (
     EVERYONE,
@@ -30,19 +32,14 @@ from memory.model.export import (
     TurnEntry,
 )
 from memory.model.export import Row as Exported
-from memory.model.knowledge import KnowledgeKind
-from memory.model.messages import AuthorKind
 from memory.model.people import PSEUDONYM, Person, PersonId
-from memory.model.rooms import RoomId, RoomKind, RoomRole, SpaceId, Visibility
-from memory.model.statements import MemoryType, Relation, Source
-from memory.model.stores import Store
-from memory.storage.sqlite.columns import audiences, json_list, maybe_millis, maybe_moment, moment
-from memory.storage.sqlite.database import Database
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.readers import Row
-from memory.storage.sqlite.rows import row_as
+from memory.model.rooms import RoomId, RoomKind, SpaceId
+from memory.storage.sqlite.database import Table
+from memory.storage.sqlite.rows import Row, audiences, json_list, maybe_millis, queries, row_as
 
 _SQL = queries("transfer/exports")
+
+E = TypeVar("E", bound=BaseModel)
 
 _PAGE = 2_000
 """Rows that are read at once: some megabytes at most."""
@@ -54,11 +51,8 @@ _BEYOND = 1 << 62
 """Later than every moment: a list that goes back in time begins before it."""
 
 
-class Exports:
+class Exports(Table):
     """The rows of an export; a person's has what they said and what they may know of others."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def called(self, name: str) -> list[Person]:
         """The people with this name, id or account (`platform:id`), by the name of any account."""
@@ -80,9 +74,9 @@ class Exports:
             yield _person(row)
         async for row in self._pages("rooms", values, _after_id, ""):
             rooms.append(row["id"])
-            yield _room(row)
+            yield _entry(RoomEntry, row)
         async for row in self._pages("sessions", values, _after_id, ""):
-            yield _session(row)
+            yield _entry(SessionEntry, row)
         async for row in self._pages("turns", values, _after_seq, -1):
             yield _turn(row)
         for room in rooms:
@@ -105,7 +99,7 @@ class Exports:
             yield _memory(row)
         async for row in self._pages("associations", values, _after_seq, -1):
             if row["from_id"] in exported and row["to_id"] in exported:
-                yield _association(row)
+                yield _entry(AssociationEntry, row)
 
     async def _knowledge(
         self, values: Mapping[str, Any], exported: set[str]
@@ -113,10 +107,10 @@ class Exports:
         """Knowledge, then the core facts whose knowledge and statement are exported."""
         async for row in self._pages("knowledge", values, _after_seq, -1):
             exported.add(row["id"])
-            yield _knowledge(row)
+            yield _entry(KnowledgeEntry, row)
         async for row in self._pages("core_facts", values, _after_id, ""):
             if row["id"] in exported and row["memory_id"] in exported:
-                yield _core_fact(row)
+                yield _entry(CoreFactEntry, row)
 
     async def _wishes(
         self, values: Mapping[str, Any]
@@ -125,7 +119,7 @@ class Exports:
         async for row in self._pages("reminders", values, _after_id, -1):
             yield _reminder(row)
         async for row in self._pages("quiet_topics", values, _after_topic, ""):
-            yield _quiet_topic(row)
+            yield _entry(QuietTopicEntry, row)
 
     async def _pages(
         self,
@@ -196,160 +190,50 @@ def _after_created(row: Row) -> Mapping[str, Any]:
     return {"after": row["created_at"], "after_id": row["id"]}
 
 
-# Entries are Pydantic's models with its own types for fields, which `row_as` does not read.
+_COLUMNS = {
+    "about": "about_person",
+    "end": "to_id",
+    "memory": "memory_id",
+    "met_at": "created_at",
+    "person": "person_id",
+    "room": "room_id",
+    "session": "session_id",
+    "start": "from_id",
+    "turn": "turn_id",
+}
+"""The columns of fields that go by another name in the tables."""
+
+
+def _entry(kind: type[E], row: Row, **given: Any) -> E:
+    """An entry of a row and of the fields in `given`; it was checked when it was kept."""
+    there = row.keys()
+    named = {field: row[column] for field, column in _COLUMNS.items() if column in there}
+    known = {"entry": kind.model_fields["entry"].default, **given}
+    return row_as(kind, {**dict(row), **named}, **known)
+
+
 def _person(row: Row) -> PersonEntry:
-    return PersonEntry.model_construct(
-        id=row["id"],
-        name=row["name"],
-        observed=bool(row["observed"]),
-        met_at=moment(row["created_at"]),
-        accounts=tuple(
-            AccountEntry.model_construct(**each) for each in json.loads(row["accounts"])
-        ),
-    )
-
-
-def _room(row: Row) -> RoomEntry:
-    return RoomEntry.model_construct(
-        **_given(row, "id", "platform", "external_id", "name", "space"),
-        kind=RoomKind(row["kind"]),
-        role=RoomRole(row["role"]),
-        confidential=bool(row["confidential"]),
-        met_at=moment(row["created_at"]),
-    )
-
-
-def _session(row: Row) -> SessionEntry:
-    return SessionEntry.model_construct(
-        id=row["id"],
-        person=row["person_id"],
-        room=row["room_id"],
-        started_at=moment(row["started_at"]),
-        last_at=moment(row["last_at"]),
-    )
+    accounts = (AccountEntry.model_construct(**each) for each in json.loads(row["accounts"]))
+    return _entry(PersonEntry, row, accounts=tuple(accounts))
 
 
 def _turn(row: Row) -> TurnEntry:
-    return TurnEntry.model_construct(
-        **_given(row, "account", "channel", "speaker", "text", "expression"),
-        reply="" if row["is_mute"] else row["reply"],
-        audience=row["audience"],
-        visibility=Visibility(row["visibility"]),
-        id=UUID(row["id"]),
-        session=row["session_id"],
-        room=row["room_id"],
-        person=row["person_id"],
-        searchable=row["search_text"] != "",
-        extracted=bool(row["extracted"]),
-        compacted=bool(row["compacted"]),
-        at=moment(row["at"]),
-    )
+    reply = "" if row["is_mute"] else row["reply"]
+    return _entry(TurnEntry, row, reply=reply, searchable=row["search_text"] != "")
 
 
 def _message(row: Row) -> MessageEntry:
-    return MessageEntry.model_construct(
-        **_given(row, "platform", "external_id", "account", "author", "text", "audience"),
-        author_kind=AuthorKind(row["author_kind"]),
-        room=row["room_id"],
-        person=row["person_id"],
-        reply_to=row["reply_to"],
-        spaces=tuple(json.loads(row["spaces"])),
-        # No author waits for an answer where it is imported.
-        handling="stale" if row["handling"] == "pending" else row["handling"],
-        turn=None if row["turn_id"] is None else UUID(row["turn_id"]),
-        sent_at=moment(row["sent_at"]),
-        received_at=moment(row["received_at"]),
-        edited_at=maybe_moment(row["edited_at"]),
-        live=bool(row["live"]),
-    )
+    # No author waits for an answer where it is imported.
+    handling = "stale" if row["handling"] == "pending" else row["handling"]
+    return _entry(MessageEntry, row, handling=handling)
 
 
 def _memory(row: Row) -> MemoryEntry:
-    return MemoryEntry.model_construct(
-        **_given(row, "content", "category", "importance", "said_by", "access_count", "revision"),
-        account=row["known_account"],
-        author=row["author_id"],
-        store=Store(row["store"]),
-        memory_type=MemoryType(row["memory_type"]),
-        source=Source(row["source"]),
-        visibility=Visibility(row["visibility"]),
-        space=row["space"],
-        id=UUID(row["id"]),
-        subjects=tuple(json.loads(row["subjects"])),
-        about=row["about_person"],
-        person=row["person_id"],
-        room=row["room_id"],
-        messages=tuple((platform, id_) for platform, id_ in json.loads(row["messages"])),
-        created_at=moment(row["created_at"]),
-        updated_at=moment(row["updated_at"]),
-        last_accessed_at=maybe_moment(row["last_accessed_at"]),
-        expires_at=maybe_moment(row["expires_at"]),
-        archived_at=maybe_moment(row["archived_at"]),
-        valid_from=moment(row["valid_from"]),
-        valid_until=maybe_moment(row["valid_until"]),
-        superseded_by=None if row["superseded_by"] is None else UUID(row["superseded_by"]),
-        superseded_at=maybe_moment(row["superseded_at"]),
-    )
-
-
-def _association(row: Row) -> AssociationEntry:
-    return AssociationEntry.model_construct(
-        **_given(row, "weight", "origin"),
-        relation=Relation(row["relation"]),
-        start=UUID(row["from_id"]),
-        end=UUID(row["to_id"]),
-        created_at=moment(row["created_at"]),
-    )
-
-
-def _knowledge(row: Row) -> KnowledgeEntry:
-    return KnowledgeEntry.model_construct(
-        **_given(row, "title", "content", "account", "channel", "space", "revision"),
-        kind=KnowledgeKind(row["kind"]),
-        visibility=Visibility(row["visibility"]),
-        id=UUID(row["id"]),
-        about=row["about_person"],
-        person=row["person_id"],
-        room=row["room_id"],
-        since=maybe_moment(row["since"]),
-        at=moment(row["at"]),
-        created_at=moment(row["created_at"]),
-        retired_at=maybe_moment(row["retired_at"]),
-    )
-
-
-def _core_fact(row: Row) -> CoreFactEntry:
-    return CoreFactEntry.model_construct(
-        **_given(row, "audience", "key", "value"),
-        id=UUID(row["id"]),
-        person=row["person_id"],
-        valid_from=moment(row["valid_from"]),
-        valid_until=maybe_moment(row["valid_until"]),
-        memory=UUID(row["memory_id"]),
-    )
+    messages = tuple((platform, id_) for platform, id_ in json.loads(row["messages"]))
+    account, author = row["known_account"], row["author_id"]
+    return _entry(MemoryEntry, row, messages=messages, account=account, author=author)
 
 
 def _reminder(row: Row) -> ReminderEntry:
-    message = (row["platform"], row["external_id"])
-    return ReminderEntry.model_construct(
-        **_given(row, "account", "audience", "text", "zone", "locale"),
-        id=UUID(row["key"]),
-        person=row["person_id"],
-        room=row["room_id"],
-        message=None if row["platform"] is None else message,
-        due_at=moment(row["due_at"]),
-        created_at=moment(row["created_at"]),
-    )
-
-
-def _quiet_topic(row: Row) -> QuietTopicEntry:
-    return QuietTopicEntry.model_construct(
-        **_given(row, "topic", "audience"),
-        person=row["person_id"],
-        created_at=moment(row["created_at"]),
-    )
-
-
-def _given(row: Row, *names: str) -> dict[str, Any]:
-    """These columns by their own names."""
-    return {name: row[name] for name in names}
+    message = None if row["platform"] is None else (row["platform"], row["external_id"])
+    return _entry(ReminderEntry, row, id=UUID(row["key"]), message=message)

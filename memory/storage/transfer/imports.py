@@ -27,18 +27,14 @@ from memory.model.stores import Collection
 from memory.rules.supersession import slot_of
 from memory.storage.people.aliases import keep_spoken, keep_stated
 from memory.storage.search.outbox import announce
-from memory.storage.sqlite.columns import json_list, maybe_millis
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
+from memory.storage.sqlite.database import Table, Transaction
+from memory.storage.sqlite.rows import json_list, maybe_millis, queries
 
 _SQL = queries("transfer/imports")
 
 
-class Imports:
+class Imports(Table):
     """The tables an import writes; ids and (platform, external id) say what is there already."""
-
-    def __init__(self, database: Database) -> None:
-        self._database = database
 
     async def person_with(self, entry: PersonEntry) -> PersonId | None:
         """The person who has one of these accounts here."""
@@ -78,11 +74,7 @@ class Imports:
         """
         write = _WRITERS[rows[0].entry]
         prepared = [_columns(row) for row in rows]  # stemming takes time: not in there
-
-        async def work(transaction: Transaction) -> None:
-            await write(transaction, rows, prepared)
-
-        await self._database.write(work)
+        await self._database.write(lambda transaction: write(transaction, rows, prepared))
 
 
 def _key(row: Row) -> str | tuple[str, ...]:

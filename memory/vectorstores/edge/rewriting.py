@@ -21,26 +21,18 @@ class Rewriting:
 
     def __init__(self, path: Path, shard: Shard, dimension: int) -> None:
         recover(path)
-        self._path = path
+        self.path = path
+        """The shard it takes the place of."""
+        self.copied = False
+        """Whether every entry is in the new shard."""
         self._old = shard
         self._new = Shard(_beside(path), dimension)
         self._after: bytes | None = None
-        self._copied = False
-
-    @property
-    def path(self) -> Path:
-        """The shard it takes the place of."""
-        return self._path
-
-    @property
-    def copied(self) -> bool:
-        """Whether every entry is in the new shard."""
-        return self._copied
 
     def copy_some(self) -> None:
         """Copy the next entries."""
         self._after = self._old.copy(self._new, self._after, _PAGE)
-        self._copied = self._after is None
+        self.copied = self._after is None
 
     def upsert(self, ids: bytes, vectors: bytes, payloads: list[dict[str, Any]]) -> None:
         """Follow what was written to the old shard meanwhile."""
@@ -57,15 +49,15 @@ class Rewriting:
     def take_place(self) -> None:
         """Put the new one in the place of the old one, which is closed, whole at every moment."""
         self._new.close()
-        self._path.rename(_discarded(self._path))
-        _beside(self._path).rename(self._path)
-        _settle(self._path.parent)
-        recover(self._path)
+        self.path.rename(_discarded(self.path))
+        _beside(self.path).rename(self.path)
+        _settle(self.path.parent)
+        recover(self.path)
 
     def give_up(self) -> None:
         """Leave the old shard as it is."""
         self._new.close()
-        recover(self._path)
+        recover(self.path)
 
 
 def recover(path: Path) -> None:

@@ -15,7 +15,6 @@ from memory.language.text import fold
 from memory.rules.forgetting.plain_words.classifier import chance, classifier
 from memory.rules.forgetting.plain_words.frame import content_stems
 from memory.rules.forgetting.plain_words.kinds import kinds_asked
-from memory.rules.forgetting.plain_words.segments import segments
 from memory.rules.forgetting.plain_words.wording import request_features, segment_features
 
 LONGEST = 600
@@ -43,6 +42,22 @@ _WHOLE = re.compile(
     r"\b(?:everything|anything|all|whatever|both|each|every|none|nothing|tout|toutes?|tous"
     r"|les deux|rien)\b"
 )
+
+_MOST = 40
+"""Segments that are read of one message."""
+
+_LINKS = (
+    "and|but|because|cause|cuz|bc|since|so|et|mais|car|parce que|pcq|pcke|puisque|donc|sauf|except"
+    "|apart from|besides|hormis|a part|à part|before|b4|avant|if|si|or|ou|though|although|nor|ni"
+    "|par contre|as well as|ainsi que|while|alors"
+)
+
+_SIGNS = r"[.!?;:,…]{1,8}(?=\s|$|[\"»”)])|[()\n]|\s[-–—/=+&]{1,3}(?=\s)"
+
+_BORDER = re.compile(rf"{_SIGNS}|\s(?=(?:{_LINKS})\b)")
+"""What stands between two segments; a linking word begins the second one."""
+
+_SIGN = re.compile(r"\w")
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,9 +128,9 @@ def read_request(text: str, called: Collection[str] = ()) -> PlainRequest | None
     return _request(parts, odds) if odds >= DOUBTFUL else None
 
 
-def hints_at_request(text: str, called: Collection[str] = ()) -> bool:
+def hints_at_request(text: str) -> bool:
     """Whether a message is near enough to a request that it may be one."""
-    return _odds(text, segments(text[:LONGEST], called)) >= HINTED
+    return _odds(text, segments(text[:LONGEST])) >= HINTED
 
 
 def read_topic(text: str, called: Collection[str] = ()) -> PlainRequest:
@@ -126,6 +141,19 @@ def read_topic(text: str, called: Collection[str] = ()) -> PlainRequest:
 def names_something(text: str) -> bool:
     """Whether a part of a request says what is meant, by a word or by what kind of thing it is."""
     return bool(content_stems(text) or kinds_asked(text))
+
+
+def segments(text: str, called: Collection[str] = ()) -> list[str]:
+    """The segments of a message in order, in small letters and single blanks.
+
+    `called` are the names of the pet, folded: they name nothing, and are left out.
+    """
+    plain = text.casefold().replace("’", "'")
+    cut = (
+        " ".join(word for word in part.split() if fold(word).lstrip("@") not in called)
+        for part in _BORDER.split(plain)
+    )
+    return [part for part in cut if _SIGN.search(part)][:_MOST]
 
 
 def _odds(text: str, parts: Sequence[str]) -> float:

@@ -10,7 +10,7 @@ from functools import cache
 from itertools import pairwise
 
 from memory.language.text import fold, has_digit
-from memory.rules.forgetting.plain_words.lexicons import listed_under
+from memory.rules.forgetting.plain_words.matters import listed_under
 
 _WORD = re.compile(r"[^\W_]+")
 _NOT = re.compile(r"n't\b")

@@ -1,16 +1,23 @@
-"""One-time codes that join two accounts: given on one, entered on the other."""
+"""One-time codes: those that join two accounts, and those that give an account back.
 
-from datetime import datetime
+The first are given on one account and entered on the other; people keep the second and enter them
+in a browser that does not know their account.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
 from typing import TypeVar
 
 from memory.model.errors import LinkRefused, OwnCode, TooManyTries, UnknownCode
 from memory.model.linking import (
     MOST_TRIES,
     OPEN_FOR,
+    RECOVERY_LENGTH,
     Account,
     Joined,
     Joining,
     Moved,
+    RecoveredAccount,
     bare,
     hashed,
     new_code,
@@ -21,17 +28,18 @@ from memory.ports import Clock
 from memory.storage.linking.merging import merge
 from memory.storage.people.people import People, surviving_person
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.columns import millis
-from memory.storage.sqlite.database import Database, Transaction
-from memory.storage.sqlite.queries import queries
-from memory.storage.sqlite.rows import row_as
+from memory.storage.sqlite.database import Database, TimedTable, Transaction
+from memory.storage.sqlite.rows import millis, queries, row_as
 
-_SQL = queries("linking/link_codes")
+_SQL = queries("linking/codes")
 _KEY = "link_codes.key"
 T = TypeVar("T")
 
+UNUSED_FOR = timedelta(days=30)
+"""How long a recovery code is kept of an account from which nothing was said."""
 
-class LinkCodes:
+
+class LinkCodes(TimedTable):
     """The codes that wait to be entered, and what entering one does.
 
     A recovery code of an account of the page can be entered instead. The person who ENTERS a code
@@ -41,9 +49,8 @@ class LinkCodes:
     """
 
     def __init__(self, database: Database, people: People, clock: Clock) -> None:
-        self._database = database
+        super().__init__(database, clock)
         self._people = people
-        self._clock = clock
 
     async def offer(self, person: PersonId, account: str) -> str:
         """A new code for ten minutes, in the place of an earlier one of this person.
@@ -125,6 +132,58 @@ class LinkCodes:
         joined = _accepted(await self._database.write(work))
         self._people.refresh()
         return joined
+
+
+class RecoveryCodes(TimedTable):
+    """At most one open recovery code for each account; a used one is deleted."""
+
+    async def offer(self, platform: str, external_id: str, *, by: Signature | None = None) -> str:
+        """Make a code for an account, in place of an earlier one; only its hash is stored.
+
+        `by` is who asked for it if that is not the account itself, for the audit log.
+        """
+        code, now = new_code(RECOVERY_LENGTH), self._clock.now()
+
+        async def work(transaction: Transaction) -> None:
+            await transaction.run(_SQL["drop_unused"], {"since": millis(now - UNUSED_FOR)})
+            values = {
+                "platform": platform,
+                "external_id": external_id,
+                "code": await stored_code(transaction, code),
+                "now": millis(now),
+            }
+            await transaction.run(_SQL["offer_recovery"], values)
+            if by is not None:
+                account = f"{platform}:{external_id}"
+                change = AuditedChange(actor=by, action="recovery_code.offered", target=account)
+                await record(transaction, change, now)
+
+        await self._database.write(work)
+        return shown(code)
+
+    async def redeem(self, code: str) -> RecoveredAccount:
+        """The account that a code is for; the code cannot be used again.
+
+        Raises:
+            UnknownCode: it was never given out, was used, or another took its place.
+
+        """
+
+        async def work(transaction: Transaction) -> RecoveredAccount | None:
+            values = {"code": await stored_code(transaction, bare(code))}
+            row = await transaction.one(_SQL["recovered"], values)
+            await transaction.run(_SQL["drop_recovery"], values)
+            return None if row is None else row_as(RecoveredAccount, row)
+
+        account = await self._database.write(work)
+        if account is None:
+            raise UnknownCode("This code is not known, or was used already.")
+        return account
+
+    async def accounts(self, platform: str, named: str) -> Sequence[RecoveredAccount]:
+        """The accounts of a platform with this id or name."""
+        values = {"platform": platform, "named": named}
+        return await self._database.all_as(RecoveredAccount, _SQL["accounts_named"], values)
 
 
 def _accepted(outcome: T | LinkRefused) -> T:

@@ -1,6 +1,0 @@
--- name: last
-SELECT value FROM meta WHERE key = :key
-
--- name: keep
-INSERT INTO meta (key, value) VALUES (:key, :fingerprint)
-ON CONFLICT (key) DO UPDATE SET value = excluded.value
