@@ -228,7 +228,7 @@ async def test_a_new_embedder_that_fails_is_waited_for(
     change: Change, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What is written goes on through the one in use; once it answers, nothing is missing."""
-    monkeypatch.setattr("memory.upkeep.reembedding.LONGEST_WAIT_S", 0.01)
+    monkeypatch.setattr("memory.upkeep.indexer.LONGEST_WAIT_S", 0.01)
     change.new.available = False
     with capture_logs() as logs:
         async with background_task(change.reembedding.run(), name="reembedding"):

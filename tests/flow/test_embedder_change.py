@@ -153,7 +153,7 @@ async def test_a_model_that_is_not_fetched_changes_nothing(
     tmp_path: Path, models: dict[str, TinyModel], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The former answers until it is there; the doctor says what to do, and that is all."""
-    monkeypatch.setattr("memory.upkeep.reembedding.LONGEST_WAIT_S", 0.01)
+    monkeypatch.setattr("memory.upkeep.indexer.LONGEST_WAIT_S", 0.01)
     async with pet(tmp_path, "offline") as app:
         await told(app)
     async with pet(tmp_path, "local") as app:
