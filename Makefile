@@ -17,7 +17,9 @@ help: ## Say what can be made
 run: $(VENV)/.installed ## Start the pet (the first time, install it)
 	@exec $(BIN)/eko run
 
+# Hundreds of processes begin, and would each compile everything where Python may keep no bytecode.
 .PHONY: test
+test: export PYTHONDONTWRITEBYTECODE :=
 test: $(VENV)/.installed-dev ## Check form, style, types, imports, and run every test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .

@@ -16,6 +16,7 @@ from time import perf_counter
 
 from benchmarks.busy import CHUNK, heard
 from benchmarks.figures import Figures, middle, spread
+from benchmarks.repetition import times
 from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.stalls import watched
 from benchmarks.town import Talk
@@ -28,7 +29,7 @@ MESSAGES = 10_000
 SENDERS = 64
 """Tasks that each send one message after the other, as a very busy evening would."""
 
-RUNS = 3
+RUNS = times(3, 1)
 """Each figure is the middle one of so many runs, each with a fresh data folder."""
 
 

@@ -12,6 +12,7 @@ from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from benchmarks.figures import Figures, machine, spread
+from benchmarks.repetition import times
 from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.stalls import watched
 from benchmarks.town import Talk, placed
@@ -31,7 +32,7 @@ SENTENCES = 10
 EDITED = 100
 """Notes that are written to between two passes: a busy day."""
 
-QUESTIONS = 200
+QUESTIONS = times(200, 20)
 """Recalls that are timed once the notes are known."""
 
 

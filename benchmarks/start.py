@@ -18,15 +18,16 @@ import httpx2
 from benchmarks.checkout import environment
 from benchmarks.figures import Figures, middle
 from benchmarks.mark import asked_of
+from benchmarks.repetition import times
 from benchmarks.settings import RATES
 from benchmarks.town import RESIDENTS, Talk
 from bot.lock import Holder, holder_of
 from bot.surfaces.terminal.connection import RemoteOperations
 
-RUNS = 5
+RUNS = times(5, 1)
 """Starts; the figure is the middle one."""
 
-ASKED = 300
+ASKED = times(300, 10)
 """Questions answered before the daemon is weighed, each with a recall."""
 
 PATIENCE_S = 60.0

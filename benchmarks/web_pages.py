@@ -17,6 +17,7 @@ import httpx2
 from fastapi import FastAPI
 from starlette.requests import HTTPConnection
 
+from benchmarks.repetition import times
 from benchmarks.settings import bench_settings, prepare_process
 from benchmarks.stalls import watched
 from bot.surfaces.access.principal import Principal, owner
@@ -28,7 +29,7 @@ from bot.wiring.app import App, open_app
 from memory.clock import SystemClock
 from memory.model.audience import OPERATOR
 
-ASKED = 15
+ASKED = times(15, 2)
 """How often each address is asked; the first time is told by itself."""
 
 QUERY = "who works in the bakery?"

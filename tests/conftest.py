@@ -5,7 +5,9 @@ import ipaddress
 import logging
 import os
 import sys
+import tempfile
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +15,7 @@ import structlog
 from hypothesis import HealthCheck, settings
 
 from config.logs import QUIET
+from tests.long_first import begun_in_time
 from tests.processes import close_fork_server
 
 _GUARDED = {
@@ -67,15 +70,44 @@ sys.addaudithook(_refuse_outside)
 # The pet lives where its machine is: every machine is one that only knows UTC here.
 os.environ["TZ"] = "UTC"
 
+_IN_MEMORY = Path("/dev/shm")  # noqa: S108 - a disk in memory, where the system has one
+
+_ROOM = 4 << 30
+"""Bytes that are free there: tests that passed leave nothing, and need a twentieth of it."""
+
+
+def _is_fit(folder: Path) -> bool:
+    """Whether tests can keep their files and run their programs there."""
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        return False
+    found = os.statvfs(folder)
+    return found.f_bavail * found.f_frsize >= _ROOM and not found.f_flag & os.ST_NOEXEC
+
+
+# Thousands of databases wait for the disk at every commit. What a process wrote outlives its kill
+# in memory too; only a machine without power would tell the two apart, and no test takes that away.
+if "TMPDIR" not in os.environ and sys.platform == "linux" and _is_fit(_IN_MEMORY):
+    os.environ["TMPDIR"] = str(_IN_MEMORY)
+    tempfile.tempdir = None
+
 # A busy machine takes many times as long for an example, which says nothing about the code.
 settings.register_profile("eko", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("eko")
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest."""
+    items[:] = begun_in_time(items)
+
+
 def pytest_collection_finish() -> None:
-    """Let no collection of garbage walk what was imported and found: a full one takes 300 ms."""
+    """Let no collection of garbage walk what was imported and found: a full one takes 300 ms.
+
+    They are also rarer than by default, at which they take a twentieth of all tests.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(10_000, 20, 20)
 
 
 @pytest.fixture(autouse=True)

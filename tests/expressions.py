@@ -11,12 +11,13 @@ import sys
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import FrameType
 
 from memory.language.expressions import LONGEST_SENTENCE, SentencePattern
 from tests.adversary import Attack, attacks
-from tests.processor_limit import processor_s
+from tests.processor_limit import Measure, undisturbed
 
 ROOT = Path(__file__).parents[1]
 PACKAGES = ("config", "memory", "observers", "bot")
@@ -139,19 +140,21 @@ def expressions(found: Mapping[Place, list[re.Pattern[str]]]) -> Iterator[Expres
 def failure(expression: Expression) -> str | None:
     """How an expression is longer than linear, or None."""
     ways = {"search" if way in SEARCHING else way for way in expression.ways}
-    for way in sorted(ways):
-        use = _use(expression.pattern, way)
-        for attack in attacks(expression.pattern):
-            if not expression.is_of_sentence and _is_quick(use, attack):
-                continue
-            text = attack.text(expression.length)
-            if _takes_too_long(use, text, expression.limit_s):
-                return f"{expression.place} {way} {text[:40]!r} … {text[-20:]!r}"
+    tried = list(attacks(expression.pattern))
+    with undisturbed() as measured:
+        for way in sorted(ways):
+            use = _use(expression.pattern, way)
+            for attack in tried:
+                if not expression.is_of_sentence and _is_quick(measured, use, attack):
+                    continue
+                text = attack.text(expression.length)
+                if _takes_too_long(measured, use, text, expression.limit_s):
+                    return f"{expression.place} {way} {text[:40]!r} … {text[-20:]!r}"
     return None
 
 
-def _is_quick(use: Callable[[str], object], attack: Attack) -> bool:
-    return _takes(use, attack.text(_GLANCE)) <= _SUSPECT_S
+def _is_quick(measured: Measure, use: Callable[[str], object], attack: Attack) -> bool:
+    return _takes(measured, use, attack.text(_GLANCE)) <= _SUSPECT_S
 
 
 def _use(pattern: re.Pattern[str], way: str) -> Callable[[str], object]:
@@ -160,12 +163,14 @@ def _use(pattern: re.Pattern[str], way: str) -> Callable[[str], object]:
     return pattern.match if way == "match" else pattern.fullmatch
 
 
-def _takes_too_long(use: Callable[[str], object], text: str, limit_s: float) -> bool:
-    return all(_takes(use, text) > limit_s for _ in range(_TRIES))
+def _takes_too_long(
+    measured: Measure, use: Callable[[str], object], text: str, limit_s: float
+) -> bool:
+    return all(_takes(measured, use, text) > limit_s for _ in range(_TRIES))
 
 
-def _takes(use: Callable[[str], object], text: str) -> float:
-    return processor_s(lambda: use(text), LIMIT_S * 1.2)
+def _takes(measured: Measure, use: Callable[[str], object], text: str) -> float:
+    return measured(lambda: use(text), LIMIT_S * 1.2)
 
 
 def _modules() -> Iterator[str]:
@@ -195,12 +200,18 @@ def _uses() -> tuple[Mapping[tuple[str, str], frozenset[str]], Mapping[str, froz
 
 def _trees() -> Iterator[tuple[str, ast.Module]]:
     for path in sorted(one for package in PACKAGES for one in (ROOT / package).rglob("*.py")):
-        yield path.relative_to(ROOT).as_posix(), ast.parse(path.read_text(encoding="utf-8"))
+        file = path.relative_to(ROOT).as_posix()
+        yield file, _tree(file)
+
+
+@cache
+def _tree(file: str) -> ast.Module:
+    return ast.parse((ROOT / file).read_text(encoding="utf-8"))
 
 
 def _name_at(file: str, line: int) -> tuple[str, str]:
     """The private constant or the field that a line of a file binds to an expression, if any."""
-    tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
+    tree = _tree(file)
     for node in tree.body:
         if isinstance(node, ast.Assign) and node.lineno <= line <= (node.end_lineno or 0):
             target = node.targets[0]

@@ -3,7 +3,8 @@
 import gc
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import FrameType
 
 
@@ -11,8 +12,19 @@ class _TakesTooLong(Exception):
     pass
 
 
+Measure = Callable[[Callable[[], object], float], float]
+"""The processor seconds of a call in the main thread, which is given up at the most."""
+
+
 def processor_s(call: Callable[[], object], most_s: float) -> float:
-    """The processor seconds of a call in the main thread; it is given up at the most.
+    """The same of one call, which nothing disturbs."""
+    with undisturbed() as measured:
+        return measured(call, most_s)
+
+
+@contextmanager
+def undisturbed() -> Iterator[Measure]:
+    """A measure for many calls: what each needs beside itself is made ready once.
 
     Without the collector, which would walk what all tests before left in this process, and which
     cannot be stopped by an exception.
@@ -20,6 +32,15 @@ def processor_s(call: Callable[[], object], most_s: float) -> float:
     was_collecting = gc.isenabled()
     gc.disable()
     before = signal.signal(signal.SIGPROF, _stop)
+    try:
+        yield _measured
+    finally:
+        signal.signal(signal.SIGPROF, before)
+        if was_collecting:
+            gc.enable()
+
+
+def _measured(call: Callable[[], object], most_s: float) -> float:
     signal.setitimer(signal.ITIMER_PROF, most_s)
     begun = time.process_time()
     try:
@@ -28,9 +49,6 @@ def processor_s(call: Callable[[], object], most_s: float) -> float:
         return most_s
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
-        if was_collecting:
-            gc.enable()
     return time.process_time() - begun
 
 

@@ -1,15 +1,18 @@
 """The site of a pet: its page for everyone, its dashboard and API for those who look after it."""
 
+from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from fastapi import APIRouter, Depends, FastAPI
 from fastapi.staticfiles import StaticFiles
+from starlette.routing import BaseRoute
 
 from bot.surfaces.access.principal import Authenticator
 from bot.surfaces.access.withholding import Withholding
 from bot.surfaces.parts import WebParts
 from bot.surfaces.transport import only_safely
-from bot.topic import Surface, registered
+from bot.topic import registered
 from bot.web import health
 from bot.web.failures import tell_failures
 from bot.web.page.parts import PageOptions
@@ -33,24 +36,33 @@ def add_dashboard(site: FastAPI, parts: WebParts, authenticator: Authenticator) 
     site.state.parts = parts
     site.state.authenticator = authenticator
     add_assets(site)
-    safely = [Depends(only_safely)]
     site.state.api = [api_routes(), health.router]
-    site.include_router(site.state.api[0], dependencies=safely)
-    site.include_router(_routers("pages"), dependencies=safely, include_in_schema=False)
+    site.router.routes.extend(_dashboard_routes())
     site.add_middleware(Withholding)
     tell_failures(site)
 
 
+@cache
 def api_routes() -> APIRouter:
     """The resources of the API, of every topic."""
-    return _routers("routes")
-
-
-def _routers(surface: Surface) -> APIRouter:
     together = APIRouter()
-    for module in registered(surface):
+    for module in registered("routes"):
         together.include_router(module.router)
     return together
+
+
+@cache
+def _dashboard_routes() -> Sequence[BaseRoute]:
+    """Every page and resource, read once: what they work with is in the state of their site.
+
+    Each topic's router stands beside the others: a router in a router has its routes read twice.
+    """
+    together, safely = APIRouter(), [Depends(only_safely)]
+    for module in registered("routes"):
+        together.include_router(module.router, dependencies=safely)
+    for module in registered("pages"):
+        together.include_router(module.router, dependencies=safely, include_in_schema=False)
+    return tuple(together.routes)
 
 
 def add_assets(site: FastAPI) -> None:

@@ -18,6 +18,7 @@ from benchmarks import companion, fit_answers, fit_forgetting, fit_manners, fren
 from benchmarks.checkout import ROOT, environment
 from benchmarks.companion_set import encounters
 from benchmarks.french_set import questions
+from benchmarks.repetition import SHORT
 from tests.channels.worlds import LONG
 
 DATA = ROOT / "tests" / "data"
@@ -77,11 +78,15 @@ def begun(module: str, *arguments: str) -> "subprocess.CompletedProcess[str]":
     """A benchmark that was run to its end."""
     return subprocess.run(
         [sys.executable, "-m", *module.split(), *arguments],
-        env=environment() | {name: os.environ[name] for name in PEERS & os.environ.keys()},
+        env=_short() | {name: os.environ[name] for name in PEERS & os.environ.keys()},
         capture_output=True,
         text=True,
         check=False,
     )
+
+
+def _short() -> dict[str, str]:
+    return environment() | {SHORT: "1"}
 
 
 @pytest.mark.parametrize("module", RUNS)

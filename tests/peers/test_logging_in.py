@@ -24,7 +24,9 @@ pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not instal
 async def browsing() -> AsyncIterator[Browser]:
     """The browser of this machine."""
     async with async_playwright() as playwright:
-        opened = await playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        opened = await playwright.chromium.launch(
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
+        )
         yield opened
         await opened.close()
 

@@ -30,7 +30,7 @@ async def chromium() -> AsyncIterator[Browser]:
     assert CHROMIUM is not None, "EKO_PEERS_REQUIRED=1 and chromium is not installed"
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", HOSTS]
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", HOSTS]
         )
         yield browser
         await browser.close()

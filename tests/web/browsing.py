@@ -66,7 +66,7 @@ def browser_of_machine() -> Iterator[Browser]:
     assert CHROMIUM is not None, "EKO_PEERS_REQUIRED=1 and chromium is not installed"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", OFFLINE]
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", OFFLINE]
         )
         yield browser
         browser.close()

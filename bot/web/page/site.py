@@ -1,8 +1,11 @@
 """The page, added to an application with its guards."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from fastapi import APIRouter, FastAPI
+from starlette.routing import BaseRoute
 
 from bot.channels.local.hub import LocalHub
 from bot.channels.local.own_messages import OwnMessages
@@ -56,10 +59,16 @@ def add_page(site: FastAPI, ports: PagePorts, options: PageOptions) -> None:
         reactions=LineReactions(ports.hub, ports.reactions),
         uploads=ports.uploads,
     )
-    routes = APIRouter(include_in_schema=False)
+    site.router.routes.extend(_routes())
+
+
+@cache
+def _routes() -> Sequence[BaseRoute]:
+    """The page's routes, read once: what they work with is in the state of their site."""
+    together = APIRouter()
     for one in ROUTES:
-        routes.include_router(one)
-    site.include_router(routes)
+        together.include_router(one, include_in_schema=False)
+    return tuple(together.routes)
 
 
 def add_guards(site: FastAPI, options: PageOptions) -> None:
