@@ -21,6 +21,7 @@ import httpx2
 from tests.channels.whatsapp_rules import broken_rules
 from tests.edge.loopback import Answer, Asked, LoopbackServer
 from tests.patience import PATIENCE_S
+from tests.peers.daemon import NO_TLS
 
 TOKEN, SECRET, WORD = "EAAtrialtokentrialtoken", "app-secret-of-the-trial", "a-word-of-ours"
 NUMBER_ID, VERSION = "106540352242922", "v25.0"
@@ -235,7 +236,7 @@ class WhatsappServer:
         """The status that a body is answered with now; signed, if no other headers are given."""
         assert self.pet is not None
         signed = {"X-Hub-Signature-256": signature_of(body)} if headers is None else headers
-        async with httpx2.AsyncClient(timeout=PATIENCE_S) as client:
+        async with httpx2.AsyncClient(timeout=PATIENCE_S, trust_env=False, verify=NO_TLS) as client:
             url = f"{self.pet}/webhooks/whatsapp"
             kind = {"content-type": "application/json"}
             answer = await client.post(url, content=body, headers={**kind, **signed})

@@ -11,7 +11,7 @@ import pytest
 from benchmarks.stream_flood import FORWARDED, measure
 from bot.lock import holder_of
 from tests.patience import PATIENCE_S
-from tests.peers.daemon import Daemon, awake
+from tests.peers.daemon import NO_TLS, Daemon, awake
 
 PLACES = 16
 PAGE = {
@@ -46,7 +46,7 @@ async def connected(page: str, count: int, sends: bytes) -> AsyncIterator[list[b
 
 async def stream_of(page: str) -> bytes:
     """The request for the stream of a visitor."""
-    async with httpx2.AsyncClient(timeout=PATIENCE_S) as client:
+    async with httpx2.AsyncClient(timeout=PATIENCE_S, verify=NO_TLS) as client:
         await client.post(f"{page}/name", data={"name": "Léa"})
         cookies = "; ".join(f"{name}={value}" for name, value in client.cookies.items())
     return f"GET /events HTTP/1.1\r\nHost: localhost\r\nCookie: {cookies}\r\n\r\n".encode()
@@ -56,7 +56,7 @@ async def answers(daemon: Daemon, page: str | None) -> None:
     """The command line is answered, and the page unless it is not asked."""
     assert "result" in await daemon.does("usage")
     if page is not None:
-        async with httpx2.AsyncClient(timeout=PATIENCE_S) as client:
+        async with httpx2.AsyncClient(timeout=PATIENCE_S, verify=NO_TLS) as client:
             assert (await client.get(page)).status_code == 200
 
 
