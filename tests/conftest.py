@@ -15,6 +15,7 @@ import structlog
 from hypothesis import HealthCheck, settings
 
 from config.logs import QUIET
+from tests.long_first import begun_in_time
 from tests.processes import close_fork_server
 
 _GUARDED = {
@@ -92,6 +93,11 @@ if "TMPDIR" not in os.environ and sys.platform == "linux" and _is_fit(_IN_MEMORY
 # A busy machine takes many times as long for an example, which says nothing about the code.
 settings.register_profile("eko", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("eko")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest."""
+    items[:] = begun_in_time(items)
 
 
 def pytest_collection_finish() -> None:
