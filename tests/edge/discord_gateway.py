@@ -383,7 +383,7 @@ async def running(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> AsyncIte
     monkeypatch.setattr(Route, "BASE", Route.BASE)  # undone at the end
     monkeypatch.setattr("bot.platforms.backoff.Backoff.failed", lambda _: 0.01)
     monkeypatch.setattr("bot.channels.discord.client.GUILDS_S", 0.05)
-    monkeypatch.setattr("bot.channels.discord.identify_gate.APART", gateway.apart * 1.1)
+    monkeypatch.setattr("bot.channels.discord.identify_gate.APART", gateway.apart * 3)
     api_url = f"{gateway.url}/api/v10"
     options = DiscordOptions(token="token", pet_name="Eko", greets=False, api_url=api_url)
     there = There(gateway, Notebook(), DiscordChannel(options))

@@ -273,7 +273,7 @@ async def test_sessions_begin_no_sooner_than_discord_allows(
     gateway: Gateway, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In one client, whose session is void, and in those that are made after it."""
-    gateway.apart = timedelta(seconds=0.5)
+    gateway.apart = timedelta(seconds=0.2)
     async with running(gateway, monkeypatch) as there:
         await there.is_connected()
         await gateway.frame('{"op": 9, "d": false}')
