@@ -17,9 +17,8 @@ from bot.errors import (
     ModelRefused,
     ModelUnavailable,
 )
-from bot.llm.tasks.extraction import ModelExtractor
+from bot.llm.tasks.extraction import ModelExtractor, transcript
 from bot.llm.tasks.fact_forms import LOBBY_FORM
-from bot.llm.tasks.transcript import transcript
 from bot.model.requests import ModelReply, ModelRequest, Purpose, ToolCall, Usage, UserMessage
 from memory.model.messages import MessageId
 from memory.model.statements import MemoryType

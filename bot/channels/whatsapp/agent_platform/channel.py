@@ -1,9 +1,11 @@
 """The Agent Platform as a channel: it asks for what is new for as long as the daemon runs."""
 
 import asyncio
+import json
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
+from hashlib import blake2b
 
 import structlog
 
@@ -15,7 +17,6 @@ from bot.channels.whatsapp.agent_platform.api import (
     PollReplaced,
 )
 from bot.channels.whatsapp.agent_platform.files import AgentFiles
-from bot.channels.whatsapp.agent_platform.reading_state import ReadingState
 from bot.channels.whatsapp.agent_platform.receipts import DeliveryReceipts
 from bot.channels.whatsapp.agent_platform.sender import AgentSender, AgentSending
 from bot.channels.whatsapp.agent_platform.updates import PLATFORM, AgentUpdates, read_updates
@@ -33,9 +34,61 @@ from bot.platforms.channel_elsewhere import (
 )
 from bot.platforms.handing_on import batches, store
 from bot.platforms.http_api import ApiBusy, ApiRefused
-from bot.ports import Host
+from bot.ports import Announced, Host
 from memory.model.errors import StorageFailed
 from memory.model.rooms import Room
+
+
+class ReadingState:
+    """The offset of the next update, and the creator by a keyed hash that names no one.
+
+    The manual of the Agent Platform has an agent talk with its creator alone. The first account
+    that writes is that one, and another is not let in until there is a new key.
+    """
+
+    def __init__(self, kept: Announced, key: str) -> None:
+        secret = key.encode()
+        self._kept = kept
+        self._secret = blake2b(secret, digest_size=32).digest()
+        self._name = f"whatsapp agent {blake2b(secret, digest_size=8).hexdigest()}"
+        self._creator: str | None = None
+        self._is_loaded = False
+        self.offset: int | None = None
+
+    async def load(self) -> None:
+        """Take up what was kept last, once: from then on it is known better here.
+
+        Raises:
+            StorageFailed: it cannot be read.
+
+        """
+        if self._is_loaded:
+            return
+        said = await self._kept.last(self._name)
+        kept = json.loads(said) if said else {}
+        self.offset = kept.get("offset")
+        self._creator = kept.get("creator")
+        self._is_loaded = True
+
+    def admits(self, account: str) -> bool:
+        """Whether this is the creator's account; the first one that is asked for is."""
+        mark = blake2b(account.encode(), key=self._secret, digest_size=16).hexdigest()
+        if self._creator is None:
+            self._creator = mark
+        return mark == self._creator
+
+    async def advance(self, offset: int) -> None:
+        """Keep that everything before an offset is stored.
+
+        Raises:
+            StorageFailed: it could not be kept; the same updates come again.
+
+        """
+        if offset != self.offset:
+            kept = json.dumps({"offset": offset, "creator": self._creator})
+            await self._kept.keep(self._name, kept)
+            self.offset = offset
+
 
 log = structlog.get_logger()
 
