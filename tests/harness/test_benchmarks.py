@@ -14,7 +14,15 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import companion, fit_answers, fit_forgetting, fit_manners, french, precision
+from benchmarks import (
+    companion,
+    fit_answers,
+    fit_claims,
+    fit_forgetting,
+    fit_manners,
+    french,
+    precision,
+)
 from benchmarks.checkout import ROOT, environment
 from benchmarks.companion_set import encounters
 from benchmarks.french_set import questions
@@ -56,8 +64,9 @@ ELSEWHERE: Mapping[str, str] = {
 """Where else a benchmark runs small, all of it but its command line."""
 
 HERE = {
-    "companion", "discord_burst", "filling", "first_reply", "fit_answers", "fit_forgetting",
-    "fit_manners", "french", "ingest", "precision", "recall", "start", "vectors", "web_pages",
+    "companion", "discord_burst", "filling", "first_reply", "fit_answers", "fit_claims",
+    "fit_forgetting", "fit_manners", "french", "ingest", "precision", "recall", "start", "vectors",
+    "web_pages",
 }  # fmt: skip
 """Those with a test of their own below, or that `eko bench` runs."""
 
@@ -205,6 +214,21 @@ def test_requests_to_forget_are_fitted(
     with_words(monkeypatch, str(tmp_path), "--check")
     fit_forgetting.main()
     assert capsys.readouterr().out.strip()
+
+
+def test_what_is_claimed_is_fitted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """To a part of the material, and read in a part of a half."""
+    for language in ("en", "fr"):
+        (tmp_path / language).mkdir()
+        for name in ("train-a", "train-p", "tune-natural", "tune-traps"):
+            lines = (DATA / "claims" / language / f"{name}.jsonl").read_text("utf-8").splitlines()
+            few = "".join(f"{line}\n" for line in lines[:20])
+            (tmp_path / language / f"{name}.jsonl").write_text(few, "utf-8")
+    with_words(monkeypatch, str(tmp_path))
+    fit_claims.main()
+    assert "look-alikes taken" in capsys.readouterr().out
 
 
 def test_what_messages_are_is_fitted(
