@@ -25,6 +25,8 @@ from memory.storage.backups.erasures import Erasures
 from memory.storage.backups.records import BackupRecords
 from memory.tasks import background_task
 
+log = structlog.get_logger()
+
 _NAME = re.compile(r"eko-(?P<pet>[0-9a-f]+)-(?P<at>\d{8}T\d{6})Z\.tar\.gz(\.age)?")
 
 _MOMENT = "%Y%m%dT%H%M%S"
@@ -62,8 +64,6 @@ def outlived(names: Iterable[str], pet: str, *, daily: int, weekly: int) -> list
     kept = {*list(by_day.values())[:daily], *list(by_week.values())[:weekly]}
     return [name for _, name in reversed(newest) if name not in kept]
 
-
-log = structlog.get_logger()
 
 _TOLD_EVERY_S = 0.5
 

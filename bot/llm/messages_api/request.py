@@ -31,7 +31,8 @@ class Traits:
     """How to ask one family of models.
 
     `fields` are added to every body. `thought_tokens` is added to the limit of every answer,
-    since thoughts count towards it. `can_force` is whether a tool may be forced.
+    since thoughts count towards it. `can_force` is whether a tool may be forced. A pet's answer is
+    two lines, and thoughts are billed as output, so each model thinks as little as it can.
     """
 
     fields: dict[str, Any] = field(default_factory=dict)
@@ -42,6 +43,7 @@ class Traits:
 PLAIN = Traits()
 """Models that do not think unless told to, and everything that is not Claude."""
 
+# Source: the public table of thinking and effort per model, October 2026.
 _FAMILIES = (
     # Thinking cannot be turned off, only kept short; forced tools are answered with 400.
     (

@@ -21,6 +21,8 @@ from bot.model.turns import Expression, Outgoing
 from bot.platforms.expressions import with_emoji
 from memory.model.rooms import Room
 
+log = structlog.get_logger()
+
 FaceStyle = Literal["emoji", "picture", "none"]
 
 
@@ -29,8 +31,6 @@ def picture_of(expression: Expression) -> bytes:
     """The face as a PNG of 96 x 96, with nothing behind it."""
     return (files("bot.channels.discord.outbound") / "faces" / f"{expression}.png").read_bytes()
 
-
-log = structlog.get_logger()
 
 T = TypeVar("T")
 

@@ -24,7 +24,10 @@ _LANGUAGE = re.compile(r"[A-Za-z0-9_+-]{1,30}")
 
 
 def html_of(words: FormattedText) -> str:
-    """The words as HTML; "" where they have no formats and are shown well enough as they are."""
+    """The words as HTML, escaped; "" where they have no formats and are shown well as they are.
+
+    https://spec.matrix.org/v1.16/client-server-api/#mroommessage-msgtypes lists the tags.
+    """
     if not words.spans:
         return ""
     pieces: list[str] = []

@@ -22,6 +22,8 @@ from bot.platforms.expressions import with_emoji
 from bot.platforms.http_api import ApiBusy, ApiRefused, OutcomeUnknown
 from memory.model.rooms import Room
 
+log = structlog.get_logger()
+
 _SELECTOR = "\ufe0f"
 
 _JOINED = frozenset(
@@ -40,7 +42,10 @@ TAKEN = _JOINED | frozenset(
     "😭🤓👻👀🎃🙈😇😨🤝✍🤗🫡🎅🎄☃💅🤪🗿🆒💘"
     "🙉🦄😘💊🙊😎👾🤷😡"
 )
-"""All of them; a group may take fewer."""
+"""All emoji that Telegram takes at a message; a group may take fewer.
+
+https://core.telegram.org/bots/api#reactiontypeemoji
+"""
 
 
 def reaction_of(text: str) -> str | None:
@@ -48,8 +53,6 @@ def reaction_of(text: str) -> str | None:
     bare = text.replace(_SELECTOR, "")
     return bare if bare in TAKEN else None
 
-
-log = structlog.get_logger()
 
 FaceStyle = Literal["emoji", "none"]
 

@@ -38,6 +38,8 @@ from bot.ports import Announced, Host
 from memory.model.errors import StorageFailed
 from memory.model.rooms import Room
 
+log = structlog.get_logger()
+
 
 class ReadingState:
     """The offset of the next update, and the creator by a keyed hash that names no one.
@@ -89,8 +91,6 @@ class ReadingState:
             await self._kept.keep(self._name, kept)
             self.offset = offset
 
-
-log = structlog.get_logger()
 
 LATE = timedelta(days=1)
 """What is older when a key is used for the first time was for another program than this one."""

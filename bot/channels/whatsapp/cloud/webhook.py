@@ -18,6 +18,8 @@ from memory.model.errors import StorageFailed
 from memory.ports import Clock
 from memory.tasks import within
 
+log = structlog.get_logger()
+
 HEADER = "x-hub-signature-256"
 
 _PREFIX = b"sha256="
@@ -27,6 +29,7 @@ def is_signed(body: bytes, header: str | None, secret: str) -> bool:
     """Whether a header signs a body, as it came, with the app's secret; false without a secret.
 
     What is compared are bytes: a header may hold signs that no digest has.
+    https://developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/create-webhook-endpoint
     """
     if not secret or header is None:
         return False
@@ -42,8 +45,6 @@ def challenge_of(query: Mapping[str, str], verify_token: str) -> str | None:
         return None
     return query.get("hub.challenge")
 
-
-log = structlog.get_logger()
 
 COMMANDS_S = 4.0
 """Seconds that a call waits for the answers to commands in it: what was not answered before a
