@@ -12,19 +12,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.claim_material import SLOTS, STATUSES, ClaimExample
+from benchmarks.descent import Adam, Floats, Places, dense_block
+from bot.llm.offline.manners.features import message_features
 from memory.embedders.usem3 import load
 from memory.language.chat_spelling import spelt_out
 
-Floats = NDArray[np.float32]
-Places = NDArray[np.int64]
-
 BUCKETS = 1 << 16
 
-_MOST_WORDS, _AROUND = 40, 8
-_LETTERS = (4, 5)
+_AROUND = 8
 _EMOJI = re.compile("[\U0001f300-\U0001faff☀-➿]")
 _SIGNS = '?!*"«“:'
 _OPENED = (("«", "»"), ("“", "”"))
@@ -62,7 +59,9 @@ class Read:
 def seen(examples: Sequence[ClaimExample]) -> Seen:
     """The features of parts."""
     return Seen(
-        words=[(_hashed(_of_part(one.part)), _hashed(_of_around(one))) for one in examples],
+        words=[
+            (_hashed(message_features(one.part, ())), _hashed(_of_around(one))) for one in examples
+        ],
         vectors=_vectors([one.part for one in examples]),
         messages=_vectors([one.text for one in examples]),
     )
@@ -84,26 +83,6 @@ def _hashed(features: Iterable[str]) -> Places:
     return np.unique(
         np.fromiter((zlib.crc32(one.encode()) % BUCKETS for one in features), dtype=np.int64)
     )
-
-
-def _of_part(part: str) -> Iterator[str]:
-    words = spelt_out(part).split()[:_MOST_WORDS]
-    yield from (f"w {word}" for word in words)
-    marked = ["^", *words, "$"]
-    for size in (2, 3):
-        for start in range(len(marked) - size + 1):
-            yield " ".join(("s", *marked[start : start + size]))
-    for word in words:
-        for size in _LETTERS:
-            for start in range(len(word) + 3 - size):
-                yield f"p {f'<{word}>'[start : start + size]}"
-    yield from (f"! {sign}" for sign in _SIGNS if sign in part)
-    if part.rstrip().endswith("?"):
-        yield "! ?$"
-    if any(letter.isdigit() for letter in part):
-        yield "! 9"
-    yield from (f"e {sign}" for sign in _EMOJI.findall(part))
-    yield f"n {min(6, len(words) // 3)}"
 
 
 def _of_around(one: ClaimExample) -> Iterator[str]:
@@ -145,28 +124,21 @@ class ClaimHead:
         self._rarity = np.where(often >= 2, rare, 0).astype(np.float32)
         rows, values, dense = self._inputs(features)
         truth, counts = _truth(examples)
-        self._dense = np.zeros((dense.shape[1], _COLUMNS), dtype=np.float32)
-        first, second = (np.zeros_like(self._words) for _ in range(2))
-        dense_first, dense_second = (np.zeros_like(self._dense) for _ in range(2))
+        words = Adam(self._words)
+        of_meaning = Adam(np.zeros((dense.shape[1], _COLUMNS), dtype=np.float32))
         rng = np.random.default_rng(29)
         for epoch in range(_EPOCHS):
             pace = _PACE * _SLOWING**epoch
             order = rng.permutation(len(examples))
             for batch in np.array_split(order, max(1, len(order) // _BATCH)):
-                block, at = _block(batch, rows, values)
-                chances = _chances(
-                    block @ self._words[at] + dense[batch] @ self._dense + self._bias
-                )
-                wrong = (chances - truth[batch]) * counts[batch] / len(batch)
-                slope = block.T @ wrong + _PENALTY * self._words[at]
-                first[at] += 0.1 * (slope - first[at])
-                second[at] += 0.001 * (slope**2 - second[at])
-                self._words[at] -= pace * first[at] / (np.sqrt(second[at]) + 1e-6)
-                slope = dense[batch].T @ wrong + _PENALTY * self._dense
-                dense_first += 0.1 * (slope - dense_first)
-                dense_second += 0.001 * (slope**2 - dense_second)
-                self._dense -= pace * dense_first / (np.sqrt(dense_second) + 1e-6)
+                block, at = dense_block(batch, rows, values)
+                meaning = dense[batch]
+                scores = block @ words.weights[at] + meaning @ of_meaning.weights + self._bias
+                wrong = (_chances(scores) - truth[batch]) * counts[batch] / len(batch)
+                words.step(block.T @ wrong + _PENALTY * words.weights[at], pace, at)
+                of_meaning.step(meaning.T @ wrong + _PENALTY * of_meaning.weights, pace)
                 self._bias -= 5 * pace * wrong.mean(axis=0)
+        self._dense = of_meaning.weights
         return self
 
     def read(self, features: Seen) -> Read:
@@ -208,17 +180,6 @@ def _truth(examples: Sequence[ClaimExample]) -> tuple[Floats, Floats]:
             for slot in one.slots:
                 truth[row, _FIRST_SLOT + SLOTS.index(slot)] = 1
     return truth, counts
-
-
-def _block(
-    batch: Places, rows: Sequence[Places], values: Sequence[Floats]
-) -> tuple[Floats, Places]:
-    """Some parts as a dense block, and the buckets that are its columns."""
-    at, where = np.unique(np.concatenate([rows[one] for one in batch]), return_inverse=True)
-    block = np.zeros((len(batch), len(at)), dtype=np.float32)
-    row = np.repeat(np.arange(len(batch)), [len(rows[one]) for one in batch])
-    np.add.at(block, (row, where), np.concatenate([values[one] for one in batch]))
-    return block, at
 
 
 def _chances(scores: Floats) -> Floats:

@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.descent import Adam, Floats, dense_block
 from bot.llm.offline import manners
 from bot.llm.offline.manners.acts import MEMBERS, SpeechAct
 from bot.llm.offline.manners.classifier import ActWeights, Guess, guess
@@ -33,8 +34,6 @@ LEAST = 3
 _PENALTY = 2e-6
 _EPOCHS, _BATCH = 24, 256
 _PACE, _SLOWING = 0.05, 0.88
-
-Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +68,6 @@ class Samples:
         ]
         self.sizes = [rarity[row] / (np.linalg.norm(rarity[row]) or 1.0) for row in self.rows]
 
-    def block(self, batch: NDArray[np.int64]) -> tuple[Floats, NDArray[np.int64]]:
-        """Some messages as a dense block, and the features that are its columns."""
-        among = [self.rows[one] for one in batch]
-        columns, where = np.unique(np.concatenate(among), return_inverse=True)
-        dense = np.zeros((len(batch), len(columns)), dtype=np.float32)
-        row = np.repeat(np.arange(len(batch)), [len(one) for one in among])
-        dense[row, where] = np.concatenate([self.sizes[one] for one in batch])
-        return dense, columns
-
 
 def fitted(examples: Sequence[Example]) -> ActWeights:
     """The weights that fit the examples best, with small ones preferred."""
@@ -110,23 +100,21 @@ def _descended(
 ) -> tuple[Floats, Floats]:
     """The weights and the bias, by Adam; a feature moves with the batches it is in."""
     rng = np.random.default_rng(12)
-    rows, first, second = (np.zeros(shape, dtype=np.float32) for _ in range(3))
+    rows = Adam(np.zeros(shape, dtype=np.float32))
     bias = np.zeros(shape[1], dtype=np.float32)
     for epoch in range(_EPOCHS):
         pace = _PACE * _SLOWING**epoch
         order = rng.permutation(len(truth))
         for batch in np.array_split(order, max(1, len(order) // _BATCH)):
-            block, columns = samples.block(batch)
-            odds = block @ rows[columns] + bias
+            block, columns = dense_block(batch, samples.rows, samples.sizes)
+            odds = block @ rows.weights[columns] + bias
             odds = np.exp(odds - odds.max(axis=1, keepdims=True))
             wrong = odds / odds.sum(axis=1, keepdims=True)
             wrong[np.arange(len(batch)), truth[batch]] -= 1
-            slope = block.T @ (wrong / len(batch)) + _PENALTY * rows[columns]
-            first[columns] = 0.9 * first[columns] + 0.1 * slope
-            second[columns] = 0.999 * second[columns] + 0.001 * slope**2
-            rows[columns] -= pace * first[columns] / (np.sqrt(second[columns]) + 1e-6)
+            slope = block.T @ (wrong / len(batch)) + _PENALTY * rows.weights[columns]
+            rows.step(slope, pace, columns)
             bias -= pace * wrong.mean(axis=0)
-    return rows, bias
+    return rows.weights, bias
 
 
 def check(examples: Sequence[Example], only: str = "") -> None:
