@@ -19,7 +19,7 @@ from benchmarks.companion_set import HALVES, LANGUAGES, Encounter, Half, encount
 from benchmarks.settings import prepare_process
 from memory.language.text import fold
 
-_UNKNOWING = re.compile(
+UNKNOWING = re.compile(
     r"\b(?:don't know|do not know|no idea|(?:never|nobody|no one)(?: has)? told me|wasn't told"
     r"|not been told|haven't been told|never heard"
     r"|ne sais pas|sais pas|aucune idee|(?:m'a|me l'a)(?: jamais| pas) (?:dit|parle)"
@@ -49,7 +49,7 @@ class Replied:
     @property
     def is_unknowing(self) -> bool:
         """Whether the reply says first that it does not know."""
-        return _UNKNOWING.search(self.first_line) is not None
+        return UNKNOWING.search(self.first_line) is not None
 
 
 def replies_to(entries: Sequence[Encounter], language: str, processes: int) -> list[Replied]:

@@ -77,12 +77,16 @@ def _read(path: Path) -> Iterator[Encounter]:
         )
 
 
+def ago_of(written: str) -> timedelta:
+    """How long ago, written as a number and a unit: `40d`, `5w`, `3h`, `20m`."""
+    return int(written[:-1]) * _UNITS[written[-1]]
+
+
 def _told(given: Mapping[str, Any]) -> ToldLine:
-    ago = given["ago"]
     return ToldLine(
         by=given["by"],
         where=given["where"],
-        ago=int(ago[:-1]) * _UNITS[ago[-1]],
+        ago=ago_of(given["ago"]),
         text=given["text"],
         to_pet=given.get("to_pet", False),
     )

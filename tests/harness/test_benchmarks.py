@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from benchmarks import (
+    claims_exam,
     companion,
     fit_answers,
     fit_claims,
@@ -24,6 +25,7 @@ from benchmarks import (
     precision,
 )
 from benchmarks.checkout import ROOT, environment
+from benchmarks.claims_entries import KINDS
 from benchmarks.companion_set import encounters
 from benchmarks.french_set import questions
 from benchmarks.repetition import SHORT
@@ -64,9 +66,9 @@ ELSEWHERE: Mapping[str, str] = {
 """Where else a benchmark runs small, all of it but its command line."""
 
 HERE = {
-    "companion", "discord_burst", "filling", "first_reply", "fit_answers", "fit_claims",
-    "fit_forgetting", "fit_manners", "french", "ingest", "precision", "recall", "start", "vectors",
-    "web_pages",
+    "claims_exam", "companion", "discord_burst", "filling", "first_reply", "fit_answers",
+    "fit_claims", "fit_forgetting", "fit_manners", "french", "ingest", "precision", "recall",
+    "start", "vectors", "web_pages",
 }  # fmt: skip
 """Those with a test of their own below, or that `eko bench` runs."""
 
@@ -151,6 +153,21 @@ def test_talk_with_a_pet_without_a_model_is_measured(
     assert {f"fr {one}" for one in ("questions", "unknown")} < json.loads(
         capsys.readouterr().out
     ).keys()
+
+
+def test_claims_are_examined(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One entry of each kind, with a row of figures for each that has any, and a line for each."""
+    out = tmp_path / "played.jsonl"
+    with_words(
+        monkeypatch, "--some", "1", "--language", "en", "--processes", "1", "--out", str(out)
+    )
+    claims_exam.main()
+    played = [json.loads(line) for line in out.read_text("utf-8").splitlines()]
+    assert [one["kind"] for one in played] == [*KINDS]
+    printed = capsys.readouterr().out
+    assert all(f"en {kind} (of " in printed for kind in KINDS if kind != "utterances")
 
 
 def test_a_french_community_is_measured(
