@@ -4,25 +4,18 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
-from benchmarks.claim_material import STATED, material
+from benchmarks.claim_material import material
 from benchmarks.companion_pet import PET
 from benchmarks.companion_set import ToldLine, ago_of
+from memory.model.claims import Status
 
 ClaimHalf = Literal["tune", "held"]
-HALVES: tuple[ClaimHalf, ...] = ("tune", "held")
+HALVES: tuple[ClaimHalf, ...] = get_args(ClaimHalf)
 
 Kind = Literal["natural", "changes", "unchanged", "traps", "unknown", "talks", "utterances"]
-KINDS: tuple[Kind, ...] = (
-    "natural",
-    "changes",
-    "unchanged",
-    "traps",
-    "unknown",
-    "talks",
-    "utterances",
-)
+KINDS: tuple[Kind, ...] = get_args(Kind)
 
 _SPEAKERS = {"en": "Maya", "fr": "Léa"}
 """Who says what is claimed, and whom the questions are about."""
@@ -89,7 +82,7 @@ def entries(folder: Path, half: ClaimHalf, language: str, kind: Kind) -> list[Cl
 def _natural(given: Mapping[str, Any], language: str) -> ClaimEntry:
     by = given.get("by", _OTHER)
     asker = _SPEAKERS[language] if by == "self" else by
-    stated = [one["value"] for one in given["claims"] if one["status"] in STATED]
+    stated = [one["value"] for one in given["claims"] if Status(one["status"]).is_stated]
     return _of_one_message(
         given, language, "natural", asker, given["answers"], given["misleading"], stated
     )

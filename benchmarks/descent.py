@@ -3,10 +3,8 @@
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float32]
-Places = NDArray[np.int64]
+from memory.claims.features import Floats, Places
 
 
 class Adam:

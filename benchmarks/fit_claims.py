@@ -1,11 +1,13 @@
-"""How much a fitted head reads of what people say: `python -m benchmarks.fit_claims FOLDER`.
+"""Fits what reads claims, and prints how much it reads: `python -m benchmarks.fit_claims FOLDER`.
 
-The folder is `tests/data/claims`. Fits `benchmarks/claim_head.py` on its training files, whose
-authors wrote none of the halves, and prints for each language and half, at several chances from
-which a claim counts: how many natural messages give a claim that is true in one way or another, how
-many of these have the right slot, and how many look-alikes are taken for something that is true now
-of their author. The half `held` is read with `--held` alone. `--show` prints the look-alikes that
-are taken at that chance.
+The folder is `tests/data/claims`. Fits `memory/claims/head.py` on the training files, whose
+authors wrote none of the halves, and writes the weights beside it. Then prints for each language
+and half, at several chances from which a claim counts: how many natural messages give a claim that
+is true in one way or another, how many of these have the right slot, and how many look-alikes are
+taken for something that is true now of their author; and how many questions of the half are read as
+ones for the slot that they are about. The half `held` is read with `--held` alone. `--check` fits
+nothing and reads with the weights that there are; `--show` prints the look-alikes that are taken at
+that chance.
 """
 
 import argparse
@@ -15,84 +17,71 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.claim_head import ClaimHead, Read, seen
-from benchmarks.claim_material import (
-    SLOTS,
-    STATED,
-    STATUSES,
-    ClaimExample,
-    material,
-    parts_of,
-    training,
-)
+from benchmarks.claim_head import fit_clauses, fit_questions
+from benchmarks.claim_material import material, questions, training
+from memory.claims import head
+from memory.claims.features import seen_clauses, seen_questions
+from memory.claims.reader import read_claims, wanted_slots
+from memory.model.claims import Claim, Slot, Status
 
-_CHANCES = (0.4, 0.5, 0.6, 0.7, 0.8)
+WEIGHTS = Path(head.__file__).parent / head.WEIGHTS
 
-_LIKELY = 0.4
-"""From this chance on a slot is one of those read, beside the likeliest."""
-
-_OVER = tuple(STATUSES.index(one) for one in ("past", "ended"))
+_CHANCES = (0.5, 0.7, 0.8, 0.9, 0.95)
 
 
-def report(head: ClaimHead, folder: Path, half: str, show: float | None) -> None:
+def fit(folder: Path, weights: Path) -> None:
+    """Fit both heads on a folder, and write their weights."""
+    examples = training(folder)
+    clauses = fit_clauses(examples, seen_clauses([one.clause for one in examples]))
+    asked = questions(folder)
+    wanted = fit_questions(asked, seen_questions([one.text for one in asked]))
+    np.savez_compressed(weights, **clauses.written("clauses"), **wanted.written("questions"))
+
+
+def report(folder: Path, half: str, show: float | None) -> None:
     """Print what is read of one half in one language."""
     natural = material(folder, half, "natural")
     traps = material(folder, half, "traps")
-    told, told_rows = _parts(natural)
-    lured, lured_rows = _parts(traps)
-    of_told, of_lured = head.read(seen(told)), head.read(seen(lured))
+    told = read_claims([one["text"] for one in natural])
+    lured = read_claims([one["text"] for one in traps])
+    wanted = [_first_slot(one) for one in natural]
     for chance in _CHANCES:
-        found = [_slots(of_told, _among(told_rows, row), chance) for row in range(len(natural))]
-        wanted = [_first_slot(one) for one in natural]
-        asked = [(slots, slot) for slots, slot in zip(found, wanted, strict=True) if slot]
-        taken = [
-            one
-            for row, one in enumerate(traps)
-            if any(_is_taken(of_lured, place, chance) for place in _among(lured_rows, row))
-        ]
+        found = [_slots(claims, chance) for claims, slot in zip(told, wanted, strict=True) if slot]
+        slots = [slot for slot in wanted if slot]
+        right = sum(slot in those for those, slot in zip(found, slots, strict=True))
+        taken = [one for one, claims in zip(traps, lured, strict=True) if _is_taken(claims, chance)]
         print(
-            f"{folder.name} {half} {chance}: read {sum(bool(slots) for slots, _ in asked)} of"
-            f" {len(asked)}, slot {sum(slot in slots for slots, slot in asked)};"
-            f" look-alikes taken {len(taken)} of {len(traps)}",
+            f"{folder.name} {half} {chance}: read {sum(map(bool, found))} of {len(found)},"
+            f" slot {right}; look-alikes taken {len(taken)} of {len(traps)}",
             flush=True,
         )
         if show == chance:
             print("\n".join(f"    {one['trap']}: {one['text']}" for one in taken))
+    asked = [(one["ask"], slot) for one, slot in zip(natural, wanted, strict=True) if slot]
+    first = [(wanted_slots(text), slot) for text, slot in asked]
+    known = sum(any(one.slot == slot for one in found) for found, slot in first)
+    print(f"{folder.name} {half}: questions for their slot {known} of {len(asked)}", flush=True)
 
 
-def _parts(entries: Sequence[dict[str, Any]]) -> tuple[list[ClaimExample], list[int]]:
-    """The parts of all messages, and the entry of each."""
-    places = [
-        (row, ClaimExample(text=one["text"], start=start, end=end))
-        for row, one in enumerate(entries)
-        for start, end in parts_of(one["text"])
-    ]
-    return [part for _, part in places], [row for row, _ in places]
-
-
-def _among(rows: Sequence[int], row: int) -> list[int]:
-    return [place for place, one in enumerate(rows) if one == row]
-
-
-def _slots(found: Read, places: Sequence[int], chance: float) -> set[str]:
-    """The slots of what is read in a message."""
-    slots: set[str] = set()
-    for place in places:
-        if found.stated[place] >= chance:
-            likely = found.slots[place] >= _LIKELY
-            likely[np.argmax(found.slots[place])] = True
-            slots |= {SLOTS[at] for at in np.flatnonzero(likely)}
-    return slots
+def _slots(claims: Sequence[Claim], chance: float) -> set[Slot]:
+    """The slots of what is stated."""
+    return {one.slot for one in claims if one.status.is_stated and one.certainty >= chance}
 
 
 def _first_slot(entry: dict[str, Any]) -> str | None:
-    return next((one["slot"] for one in entry["claims"] if one["status"] in STATED), None)
+    stated = (one["slot"] for one in entry["claims"] if Status(one["status"]).is_stated)
+    return next(stated, None)
 
 
-def _is_taken(found: Read, place: int, chance: float) -> bool:
-    """Whether a part is taken for something that is true now of its author."""
-    is_over = int(np.argmax(found.statuses[place])) in _OVER
-    return bool(found.stated[place] >= chance and found.of_self[place] >= 0.5 and not is_over)
+def _is_taken(claims: Sequence[Claim], chance: float) -> bool:
+    """Whether a claim is taken for something that is true now of its author."""
+    return any(
+        one.certainty >= chance
+        and one.of_author
+        and one.status.is_stated
+        and not one.status.is_over
+        for one in claims
+    )
 
 
 def main() -> None:
@@ -100,13 +89,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folder", type=Path)
     parser.add_argument("--held", action="store_true", help="measure the held half")
+    parser.add_argument("--check", action="store_true", help="fit nothing")
+    parser.add_argument("--to", type=Path, default=WEIGHTS, help="the file of weights to write")
     parser.add_argument("--show", type=float, help="print what is taken at this chance")
     chosen = parser.parse_args()
-    examples = training(chosen.folder)
-    head = ClaimHead().fit(examples, seen(examples))
+    if not chosen.check:
+        fit(chosen.folder, chosen.to)
     for language in ("en", "fr"):
         half = "held" if chosen.held else "tune"
-        report(head, chosen.folder / language, half, chosen.show)
+        report(chosen.folder / language, half, chosen.show)
 
 
 if __name__ == "__main__":

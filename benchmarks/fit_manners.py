@@ -18,11 +18,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.descent import Adam, Floats, dense_block
+from benchmarks.descent import Adam, dense_block
 from bot.llm.offline import manners
 from bot.llm.offline.manners.acts import MEMBERS, SpeechAct
 from bot.llm.offline.manners.classifier import ActWeights, Guess, guess
-from bot.llm.offline.manners.features import message_features
+from memory.claims.features import Floats
+from memory.language.text_features import text_features
 
 CALLED = ("eko",)
 
@@ -71,7 +72,7 @@ class Samples:
 
 def fitted(examples: Sequence[Example]) -> ActWeights:
     """The weights that fit the examples best, with small ones preferred."""
-    found = [message_features(one.text, CALLED) for one in examples]
+    found = [text_features(one.text, CALLED) for one in examples]
     among = Counter(name for each in found for name in each)
     names = sorted(name for name, count in among.items() if count >= LEAST)
     place = {name: at for at, name in enumerate(names)}

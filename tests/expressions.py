@@ -72,6 +72,7 @@ _MADE_IN_USE: tuple[tuple[str, str, str | tuple[str, ...]], ...] = (
     ("bot.llm.offline.manners.reading", "_patterns", "crisis.toml"),
     ("bot.llm.offline.questions.eligibility", "_naming", "lea"),
     ("bot.llm.offline.questions.eligibility", "_vocative", "lea"),
+    ("memory.claims.signs", "signs_in", "one day"),
     ("bot.conversation.placement", "_calls", "Eko"),
     ("bot.conversation.splitting", "_atom", r"<@!?\d+>"),
     ("bot.commands.syntax", "_spelt", "->"),

@@ -29,6 +29,7 @@ from benchmarks.claims_entries import KINDS
 from benchmarks.companion_set import encounters
 from benchmarks.french_set import questions
 from benchmarks.repetition import SHORT
+from memory.claims.head import heads_in
 from tests.channels.worlds import LONG
 
 DATA = ROOT / "tests" / "data"
@@ -239,12 +240,15 @@ def test_what_is_claimed_is_fitted(
     """To a part of the material, and read in a part of a half."""
     for language in ("en", "fr"):
         (tmp_path / language).mkdir()
-        for name in ("train-a", "train-p", "tune-natural", "tune-traps"):
+        for name in ("train-a", "train-p", "questions", "tune-natural", "tune-traps"):
             lines = (DATA / "claims" / language / f"{name}.jsonl").read_text("utf-8").splitlines()
             few = "".join(f"{line}\n" for line in lines[:20])
             (tmp_path / language / f"{name}.jsonl").write_text(few, "utf-8")
-    with_words(monkeypatch, str(tmp_path))
+    weights = tmp_path / "weights.npz"
+    with_words(monkeypatch, str(tmp_path), "--to", str(weights))
     fit_claims.main()
+    with weights.open("rb") as file:
+        assert heads_in(file).questions.words.any()
     assert "look-alikes taken" in capsys.readouterr().out
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bot.llm.offline.manners.acts import MEMBERS, Family, SpeechAct
-from bot.llm.offline.manners.features import message_features
+from memory.language.text_features import text_features
 
 Floats = NDArray[np.float32]
 
@@ -85,7 +85,7 @@ def guess(
     `without` are acts that it cannot be.
     """
     by = known or load_weights()
-    *found, french = by.scores(message_features(text, called)).tolist()
+    *found, french = by.scores(text_features(text, called)).tolist()
     scores = [-inf if act in without else one for act, one in zip(by.acts, found, strict=True)]
     odds = np.exp(np.array(scores) - max(scores))
     chances = dict(zip(by.acts, (odds / odds.sum()).tolist(), strict=True))

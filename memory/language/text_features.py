@@ -16,7 +16,7 @@ _PET = "<pet>"
 _WORDS_A_STEP, _STEPS = 3, 6
 
 
-def message_features(text: str, called: Collection[str]) -> frozenset[str]:
+def text_features(text: str, called: Collection[str]) -> frozenset[str]:
     """The features of a message; `called` are the pet's names, folded."""
     plain = _DRAWN_OUT.sub(r"\1\1", spelt_out(text))
     words = [_PET if word in called else word for word in plain.split()][:_MOST_WORDS]

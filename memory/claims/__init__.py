@@ -1,0 +1,4 @@
+"""What people say, read as claims: clause, slot, status, value, times.
+
+Start with `reader.py`.
+"""
