@@ -12,12 +12,13 @@ from benchmarks.companion_pet import NOW, companion
 from benchmarks.settings import prepare_process
 from bot.wiring.app import App
 from memory.model.audience import OPERATOR
+from memory.storage.sqlite.rows import millis, row_as
 
 _BEFORE = timedelta(minutes=1)
 _BETWEEN_ASKS = timedelta(minutes=1)
 
 _MEMORIES = """
-SELECT k.content, k.said_by, k.memory_type, k.subjects, k.source,
+SELECT k.content, k.said_by, k.memory_type AS type, k.subjects, k.source,
     k.superseded_by IS NULL AND (k.expires_at IS NULL OR k.expires_at > :now) AS is_current,
     (
         SELECT json_group_array(g.external_id)
@@ -104,16 +105,11 @@ async def _play(entry: ClaimEntry) -> PlayedEntry:
 
 async def _memories(app: App, entry: ClaimEntry) -> tuple[KeptMemory, ...]:
     """What the pet remembers; its messages are numbered as people said them."""
-    now = int(NOW.timestamp() * 1000)
-    rows = await app.storage.database.all(_MEMORIES, {"now": now})
+    rows = await app.storage.database.all(_MEMORIES, {"now": millis(NOW)})
     return tuple(
-        KeptMemory(
-            content=row["content"],
-            subjects=tuple(json.loads(row["subjects"])),
-            said_by=row["said_by"],
-            type=row["memory_type"],
-            source=row["source"],
-            is_current=bool(row["is_current"]),
+        row_as(
+            KeptMemory,
+            row,
             lines=tuple(entry.heard[int(number)] for number in json.loads(row["messages"])),
         )
         for row in rows

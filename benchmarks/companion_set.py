@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from benchmarks.checkout import ROOT
 
 Half = Literal["tune", "held", "fresh", "review", "sealed", "later", "last"]
-HALVES: tuple[Half, ...] = ("tune", "held", "fresh", "review", "sealed", "later", "last")
+HALVES: tuple[Half, ...] = get_args(Half)
 FITTED: tuple[Half, ...] = ("tune", "fresh")
 """What may be looked at and fitted to; the other half is measured only."""
 LANGUAGES = ("en", "fr")
