@@ -40,6 +40,8 @@ RUNNER = Requester(scope=OPERATOR, actor=BY_OPERATOR)
 UNCOMPARED = frozenset(
     {
         "audit_log",
+        "claims",
+        "claims_waiting",
         "erasures",
         "forgetting_rows",
         "forgettings",
@@ -50,7 +52,7 @@ UNCOMPARED = frozenset(
         "value_marks",
     }
 )
-"""Tables that keep a trace of a forgetting that was undone."""
+"""Tables that keep a trace of a forgetting that was undone, and what is read of messages anew."""
 
 
 def forgetting_on(storage: StorageParts) -> Forgetting:

@@ -25,6 +25,7 @@ from memory.ports import Hit, Vectors
 from memory.retrieval.explanation import Explanations
 from memory.retrieval.read_views import ReadViews
 from memory.retrieval.references import References
+from memory.storage.conversations.claims import Claims
 from memory.storage.conversations.digests import Digests
 from memory.storage.conversations.extractions import Extractions
 from memory.storage.conversations.ledger import Ledger
@@ -45,6 +46,7 @@ from memory.storage.statements.notes import Notes
 from memory.storage.statements.profiles import CoreFacts
 from memory.storage.statements.statements import Memories
 from memory.storage.statements.subjects import Subjects
+from memory.upkeep.claim_pass import ClaimPass
 from memory.upkeep.indexer import Indexer
 from memory.vectorstores.in_memory import InMemoryIndex
 from tests.cast import LOBBY, NOON, PLATFORM, room_of
@@ -79,6 +81,7 @@ class StorageParts:
     embedder: HashingEmbedder
     index: InMemoryIndex
     indexer: Indexer
+    claims: ClaimPass
     remember: StatementWriter
     learning: Learning
     association_pass: AssociationPass
@@ -128,6 +131,7 @@ async def open_truth(
         references = References(memories, messages, turns, knowledge, people)
         associator = Associator(Vocabulary(database, "memories"), embeddings)
         remember = PlantingWriter(memories, embedder, index, associator, clock)
+        claim_pass = ClaimPass(Claims(database))
         yield StorageParts(
             clock=clock,
             database=database,
@@ -149,7 +153,8 @@ async def open_truth(
             health=Health(database),
             embedder=embedder,
             index=index,
-            indexer=Indexer(outbox, embedder, index),
+            indexer=Indexer(outbox, embedder, index, claim_pass),
+            claims=claim_pass,
             remember=remember,
             learning=Learning(remember, Subjects(database, clock)),
             association_pass=AssociationPass(associations, memories, embeddings, index, associator),

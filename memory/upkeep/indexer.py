@@ -12,6 +12,7 @@ from memory.model.errors import EmbeddingFailed, StorageFailed, VectorStoreUnava
 from memory.model.stores import Collection
 from memory.ports import FIRST_ID, LAST_ID, Embedder, VectorIndex
 from memory.storage.search.outbox import Outbox
+from memory.upkeep.claim_pass import ClaimPass
 from memory.upkeep.filling import IndexFiller
 
 log = structlog.get_logger()
@@ -41,10 +42,16 @@ class Difference:
 
 
 class Indexer:
-    """Applies the outbox to the vector store and compares the two."""
+    """Applies the outbox to the vector store and compares the two.
 
-    def __init__(self, outbox: Outbox, embedder: Embedder, index: VectorIndex) -> None:
+    What people claim is read after that, by `claims`.
+    """
+
+    def __init__(
+        self, outbox: Outbox, embedder: Embedder, index: VectorIndex, claims: ClaimPass
+    ) -> None:
         self._outbox = outbox
+        self._claims = claims
         self._embedder = embedder
         self._index = index
         self._filler = IndexFiller(outbox, embedder, index)
@@ -61,6 +68,8 @@ class Indexer:
                 await self._notice_new_embedder()
                 await self.settle()
                 await self._drop_outdated_once()
+                while await self._claims.read_batch():
+                    await self.settle()
             except OUTAGES as error:
                 if not wait_s:
                     log.warning("index.paused", error=type(error).__name__)

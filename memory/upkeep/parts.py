@@ -6,6 +6,7 @@ from memory.ports import Embedder, MachineClock
 from memory.storage.search.embeddings import Embeddings
 from memory.storage.search.outbox import Outbox
 from memory.storage.storage import Storage
+from memory.upkeep.claim_pass import ClaimPass
 from memory.upkeep.clock_watch import ClockWatch
 from memory.upkeep.indexer import Indexer
 from memory.upkeep.reembedding import Reembedding
@@ -23,7 +24,9 @@ class UpkeepParts:
         prepare: Callable[[Embedder], Awaitable[None]],
     ) -> None:
         """Make the parts; `prepare` has another embedder ready for questions."""
-        self.indexer = Indexer(storage.outbox, EmbedderOfSpace(spaces), IndexOfSpace(spaces))
+        self.claims = ClaimPass(storage.claims)
+        embedder, index = EmbedderOfSpace(spaces), IndexOfSpace(spaces)
+        self.indexer = Indexer(storage.outbox, embedder, index, self.claims)
         self.lease = spaces.lease
         self.clock_watch = ClockWatch(storage.timeline, clock)
         self.reembedding: Reembedding | None = None

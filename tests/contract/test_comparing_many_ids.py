@@ -7,6 +7,7 @@ from uuid import UUID
 from memory.model.stores import Collection
 from memory.ports import FIRST_ID
 from memory.storage.search.outbox import Outbox
+from memory.upkeep.claim_pass import ClaimPass
 from memory.upkeep.indexer import Indexer
 from memory.vectorstores.in_memory import InMemoryIndex
 from tests.embedder import HashingEmbedder
@@ -59,10 +60,19 @@ class ManyInIndex(InMemoryIndex):
         return some(lowest, limit) if collection is Collection.MEMORY else frozenset()
 
 
+class NothingClaimed(ClaimPass):
+    """No message waits to be read for claims."""
+
+    def __init__(self) -> None:
+        """It reads nothing."""
+
+
 async def test_the_memory_of_a_comparison_does_not_grow_with_the_ids() -> None:
     """Each is compared all the same: the one that is missing is found."""
     embedder = HashingEmbedder()
-    indexer = Indexer(ManyInDatabase(), embedder, ManyInIndex(embedder.fingerprint))
+    indexer = Indexer(
+        ManyInDatabase(), embedder, ManyInIndex(embedder.fingerprint), NothingClaimed()
+    )
     tracemalloc.start()
     differences = {one.collection: one for one in await indexer.differences()}
     _, peak = tracemalloc.get_traced_memory()

@@ -220,7 +220,7 @@ class Reluctant(InMemoryIndex):
 async def test_outdated_vectors_go_once_the_new_ones_are_there(storage: StorageParts) -> None:
     """Not before everything is indexed anew, once, and a refusal holds up nothing."""
     index = Reluctant(storage.outbox, storage.embedder)
-    indexer = Indexer(storage.outbox, storage.embedder, index)
+    indexer = Indexer(storage.outbox, storage.embedder, index, storage.claims)
     await remembered(storage, "David habite à Paris", "Léa a un chat")
     async with background_task(indexer.run(), name="indexer"):
         await index.asked.wait()
@@ -268,7 +268,7 @@ class Interrupted(InMemoryIndex):
 async def test_what_is_said_while_it_compares_is_no_difference(storage: StorageParts) -> None:
     """It waits in the outbox, and is not missing."""
     index = Interrupted(storage)
-    indexer = Indexer(storage.outbox, storage.embedder, index)
+    indexer = Indexer(storage.outbox, storage.embedder, index, storage.claims)
     await remembered(storage, "David habite à Paris")
     differences = await indexer.differences()
     assert index.told > 1
@@ -312,7 +312,7 @@ async def test_many_ids_are_compared_a_part_at_a_time(
     """Whichever side has too many or too few, and wherever: each is found, in small memory."""
     monkeypatch.setattr("memory.upkeep.indexer.COMPARED", 7)
     index = Counting(storage.embedder.fingerprint)
-    indexer = Indexer(storage.outbox, storage.embedder, index)
+    indexer = Indexer(storage.outbox, storage.embedder, index, storage.claims)
     memories = await remembered(storage, *(f"David a la clé numéro {n}" for n in range(60)))
     await indexer.settle()
     (vector,) = await storage.embedder.embed(["x"], "document")

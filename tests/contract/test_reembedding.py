@@ -108,9 +108,8 @@ async def opened(folder: Path, new: NewEmbedder | None = None) -> AsyncIterator[
         outbox = Outbox(storage.database, made, storage.clock)
         in_use = EmbedderOfSpace(spaces)
         known = Embeddings(storage.database, in_use, storage.clock)
-        indexer = Indexer(
-            Outbox(storage.database, known, storage.clock), in_use, IndexOfSpace(spaces)
-        )
+        known_outbox = Outbox(storage.database, known, storage.clock)
+        indexer = Indexer(known_outbox, in_use, IndexOfSpace(spaces), storage.claims)
         yield Change(
             storage=storage,
             spaces=spaces,

@@ -1,6 +1,7 @@
 """The tables of this room, made for one database."""
 
 from memory.ports import Clock
+from memory.storage.conversations.claims import Claims
 from memory.storage.conversations.digest_ledger import DigestLedger
 from memory.storage.conversations.digests import Digests
 from memory.storage.conversations.extractions import Extractions
@@ -23,6 +24,7 @@ class ConversationTables:
     def __init__(self, database: Database, clock: Clock) -> None:
         self.read_backs = RoomPositions(database)
         self.messages = Messages(database, clock)
+        self.claims = Claims(database)
         self.transcript = Transcript(database)
         self.room_lines = RoomLines(database)
         self.reactions = Reactions(database, clock)

@@ -55,6 +55,8 @@ _ACTIONS: tuple[Action, ...] = ("insert", "update", "delete")
 NOT_UNDONE = frozenset(
     {
         "audit_log",
+        "claims",
+        "claims_waiting",
         "clock_jumps",
         "erasures",
         "forgetting_rows",
@@ -69,7 +71,8 @@ NOT_UNDONE = frozenset(
         "value_marks",
     }
 )
-"""Tables that keep what a forgetting wrote there: about itself, or to be followed up."""
+"""Tables that keep what a forgetting wrote there: about itself, to be followed up, or read anew
+of the messages that come back."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
