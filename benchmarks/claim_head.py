@@ -19,6 +19,13 @@ _PENALTY = 3e-6
 _EPOCHS, _BATCH = 14, 256
 _PACE, _SLOWING = 0.03, 0.85
 
+_HIDDEN, _DROPPED = 64, 0.3
+"""Units of the hidden layer, and the share of them that is left out at each step (Srivastava and
+others 2014)."""
+
+_CARE = 0.1
+"""How fast the hidden layer learns, against the rest."""
+
 
 def fit_clauses(examples: Sequence[ClaimExample], seen: Seen) -> Head:
     """The head that reads clauses."""
@@ -53,18 +60,30 @@ def _fitted(seen: Seen, truth: Floats, counts: Floats, softmax: int) -> Head:
     numbers = Adam(np.zeros((seen.numbers.shape[1], columns), dtype=np.float32))
     bias = np.zeros(columns, dtype=np.float32)
     rng = np.random.default_rng(29)
+    width = seen.numbers.shape[1]
+    start = rng.normal(size=(width + 1, _HIDDEN)) * np.sqrt(2 / width)
+    start[-1] = 0
+    hidden = Adam(start.astype(np.float32))
+    heard = Adam(np.zeros((_HIDDEN, columns), dtype=np.float32))
     for epoch in range(_EPOCHS):
         pace = _PACE * _SLOWING**epoch
         order = rng.permutation(len(truth))
         for batch in np.array_split(order, max(1, len(order) // _BATCH)):
             block, places = dense_block(batch, at, sizes)
             meaning = seen.numbers[batch]
+            joined = np.hstack((meaning, np.ones((len(batch), 1), dtype=np.float32)))
+            kept = (rng.random((len(batch), _HIDDEN)) >= _DROPPED) / np.float32(1 - _DROPPED)
+            units = np.maximum(joined @ hidden.weights, 0) * kept.astype(np.float32)
             scores = block @ words.weights[places] + meaning @ numbers.weights + bias
+            scores += units @ heard.weights
             found = np.hstack((chance(scores[:, :softmax]), shares(scores[:, softmax:])))
             wrong = (found - truth[batch]) * counts[batch] / len(batch)
             words.step(block.T @ wrong + _PENALTY * words.weights[places], pace, places)
             numbers.step(meaning.T @ wrong + _PENALTY * numbers.weights, pace)
             bias -= 5 * pace * wrong.mean(axis=0)
+            back = (wrong @ heard.weights.T) * (units > 0) * kept
+            heard.step(units.T @ wrong, pace * _CARE)
+            hidden.step((joined.T @ back).astype(np.float32), pace * _CARE / 3)
     scale = float(np.abs(words.weights).max()) / 127
     return Head(
         rarity=rarity,
@@ -72,6 +91,8 @@ def _fitted(seen: Seen, truth: Floats, counts: Floats, softmax: int) -> Head:
         scale=scale,
         numbers=numbers.weights,
         bias=bias,
+        hidden=hidden.weights,
+        heard=heard.weights,
     )
 
 

@@ -23,6 +23,9 @@ WITHOUT_CLAIM = frozenset(
 )
 """What is said to a pet without saying anything of oneself, by the names of tests/data/manners."""
 
+_WEIGHTS = (("train-p", 2.0), ("train-s", 0.3))
+"""What an example of some files counts: pairs tell most, plain sentences are much alike."""
+
 _COVERED = 0.6
 """How much of a claim's clause a part has to hold to be an example of it."""
 
@@ -65,7 +68,7 @@ def training(folder: Path) -> list[ClaimExample]:
     """What may be fitted to: the training files, and what is said to a pet without a claim."""
     found: list[ClaimExample] = []
     for path in sorted(folder.glob("*/train-*.jsonl")):
-        weight = 2.0 if path.stem.startswith("train-p") else 1.0
+        weight = next((one for name, one in _WEIGHTS if path.stem.startswith(name)), 1.0)
         for entry in read(path):
             found += _examples(entry, weight)
     for path in sorted((folder.parent / MANNERS).glob("*/?.tsv")):

@@ -1,10 +1,11 @@
 """Fits what makes a line the answer to a question: `python -m benchmarks.fit_answers`.
 
-Of tests/data/companion what was written to be tuned on, never the held half. Each question is asked
-twice: among the lines it was written with, and among thirty more of other entries, as in a room
-where much is said. A conditional logit: the lines and there being no answer share one softmax
-(McFadden 1974), with a penalty on the squares of the weights. Prints the constants of
-`bot/llm/offline/questions/weighing.py`, and for each score from which lines might be told how many
+Of tests/data/companion and tests/data/claims what may be tuned on, never the held half.
+Each question is asked twice: among the lines it was written with, and among thirty more of other
+entries, as in a room where much is said. A conditional logit: the lines and there being no answer
+share one softmax (McFadden 1974), with a penalty on the squares of the weights. Prints the
+constants of `bot/llm/offline/questions/weighing.py`, and for each score from which lines might be
+told how many
 were right, wrong, or told though no line answers, each by a fit that had not seen the entry.
 """
 
@@ -18,13 +19,18 @@ from rich.box import MARKDOWN
 from rich.console import Console
 from rich.table import Table
 
+from benchmarks.checkout import ROOT
+from benchmarks.claims_entries import ClaimEntry, Kind, entries
 from benchmarks.companion_pet import NOW, PET
 from benchmarks.companion_set import FITTED, LANGUAGES, Encounter, ToldLine, encounters
 from bot.llm.offline.acquaintances import Asker
 from bot.llm.offline.intent import Spoken, read
 from bot.llm.offline.questions.answering import Answerer
+from bot.llm.offline.questions.claimed import claims_in
 from bot.llm.offline.questions.talk import TalkLine
 from memory.language.text import fold
+
+CLAIMS = ROOT / "tests" / "data" / "claims"
 
 Numbers = NDArray[np.float64]
 
@@ -87,14 +93,14 @@ def material() -> list[tuple[Encounter, str]]:
     ]
 
 
-def crowded(entries: Sequence[tuple[Encounter, str]]) -> list[tuple[Encounter, str]]:
+def crowded(talks: Sequence[tuple[Encounter, str]]) -> list[tuple[Encounter, str]]:
     """The entries with lines of others of the same language between their own."""
     found = []
-    for entry, language in entries:
+    for entry, language in talks:
         chance = random.Random(entry.id)
         others = [
             line
-            for other, spoken in entries
+            for other, spoken in talks
             if spoken == language and other.id != entry.id
             for line in other.told
             if line.where == "lobby" and line.by != PET
@@ -106,9 +112,9 @@ def crowded(entries: Sequence[tuple[Encounter, str]]) -> list[tuple[Encounter, s
     return found
 
 
-def seen(entries: Iterable[tuple[Encounter, str]]) -> tuple[list[str], list[Asked]]:
+def seen(talks: Iterable[tuple[Encounter, str]]) -> tuple[list[str], list[Asked]]:
     """The names of the features, and each entry as they show it."""
-    shown = [(entry, _features(entry, language)) for entry, language in entries]
+    shown = [(entry, _features(entry, language)) for entry, language in talks]
     names = sorted({name for _, lines in shown for _, features in lines for name in features})
     return names, [
         Asked(
@@ -148,6 +154,35 @@ def _line(told: ToldLine, asker: str) -> TalkLine:
         by_pet=is_own or told.by == PET,
         private=told.where == "direct",
         stated=is_own,
+        claims=() if told.by == PET else claims_in(told.text),
+    )
+
+
+def claimed() -> list[tuple[Encounter, str]]:
+    """The entries of tests/data/claims that one line answers, or none, of the half to tune on."""
+    return [
+        (_encounter(entry), language)
+        for language in LANGUAGES
+        for kind in _CLAIMED
+        for entry in entries(CLAIMS, "tune", language, kind)
+        if entry.asks
+    ]
+
+
+_CLAIMED: tuple[Kind, ...] = ("natural", "changes", "unchanged", "traps", "unknown")
+
+
+def _encounter(entry: ClaimEntry) -> Encounter:
+    ask = entry.asks[0]
+    return Encounter(
+        id=f"claims-{entry.language}-{entry.kind}-{entry.id}",
+        kind=entry.kind,
+        told=entry.lines,
+        by=ask.by,
+        where=ask.where,
+        text=ask.text,
+        answers=() if entry.kind in {"traps", "unknown"} else ask.answers,
+        misleading=ask.misleading,
     )
 
 
@@ -235,8 +270,8 @@ def constants(fit: Fit, names: Sequence[str]) -> str:
 
 def main() -> None:
     """Fit, and print the constants with what they do."""
-    entries = material()
-    names, asked = seen([*entries, *crowded(entries)])
+    told = [*material(), *claimed()]
+    names, asked = seen([*told, *crowded(told)])
     kinds = {"its own": asked[: len(asked) // 2], f"and {CROWD} more": asked[len(asked) // 2 :]}
     print(constants(fitted(asked, len(names)), names))
     Console(width=120).print(table(kinds, len(names)))

@@ -7,6 +7,7 @@ are not read again to find out what they said.
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from memory.model.claims import Claim
 from memory.model.forgetting import Counts
 from memory.model.namesakes import NamesOfPeople
 from memory.model.people import PersonId
@@ -124,6 +125,7 @@ class SaidLine:
     person: PersonId | None = None
     then: str = ""
     """What its author was called then, where that is another name."""
+    claims: tuple[Claim, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -37,6 +37,12 @@ class OwnClause:
         return self.text[self.start : self.end]
 
 
+_MOST = 32
+"""Clauses of a message that are read: more stand in a pasted text, not in what a person says."""
+
+_WORDS = re.compile(r"[^\W\d_]{2}")
+
+
 def clauses_of(text: str) -> list[OwnClause]:
     """The sentences of a message and their parts, as places in it."""
     found: list[OwnClause] = []
@@ -49,7 +55,7 @@ def clauses_of(text: str) -> list[OwnClause]:
             else:
                 joined.append(OwnClause(text, place, stop))
         found += joined if len(joined) > 1 else []
-    return [one for one in found if one.words.strip()]
+    return [one for one in found if _WORDS.search(one.words)][:_MOST]
 
 
 def _cut(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -7,6 +7,7 @@ import re
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,6 +64,13 @@ def seen_questions(texts: Sequence[str]) -> Seen:
     words = [((_hashed(text_features(one, ())), _OF_PART),) for one in texts]
     numbers = np.hstack((_vectors(texts) * _OF_VECTOR, _signs(texts) * _OF_SIGNS))
     return Seen(words, numbers.astype(np.float32))
+
+
+@lru_cache(maxsize=4096)
+def vector_of(text: str) -> Floats:
+    """The shipped embedder's vector of one text, cut at its first tokens."""
+    vector: Floats = _vectors([text])[0]
+    return vector
 
 
 def _vectors(texts: Sequence[str]) -> Floats:

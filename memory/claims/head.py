@@ -1,7 +1,8 @@
 """A fitted head: logistic regression over hashed words, signs and meaning (Bishop 2006, 4.3.4).
 
-Words are hashed into buckets, each weighed by how rare it is. `benchmarks/fit_claims.py` fits the
-weights and writes them beside this file.
+Words are hashed into buckets, each weighed by how rare it is. One hidden layer of rectified units
+over signs and meaning is added to that: what a sign means depends on what is spoken of.
+`benchmarks/fit_claims.py` fits the weights and writes them beside this file.
 """
 
 from collections.abc import Sequence
@@ -33,14 +34,18 @@ class Head:
     scale: float
     numbers: Floats
     bias: Floats
+    hidden: Floats
+    """What each number says to each hidden unit; the last row is added to all."""
+    heard: Floats
+    """What each hidden unit says to each answer."""
 
     def scores(self, seen: Seen) -> Floats:
         """Logarithms of odds, a row for each text."""
         rows = [at_and_size(one, self.rarity) for one in seen.words]
         said = np.array([size @ self.words[at].astype(np.float32) for at, size in rows])
-        found: Floats = (said * self.scale + seen.numbers @ self.numbers + self.bias).astype(
-            np.float32
-        )
+        units = np.maximum(seen.numbers @ self.hidden[:-1] + self.hidden[-1], 0)
+        meant = seen.numbers @ self.numbers + units @ self.heard
+        found: Floats = (said * self.scale + meant + self.bias).astype(np.float32)
         return found
 
     def written(self, prefix: str) -> dict[str, Any]:
@@ -51,6 +56,8 @@ class Head:
             "scale": np.float32(self.scale),
             "numbers": self.numbers.astype(np.float16),
             "bias": self.bias,
+            "hidden": self.hidden.astype(np.float16),
+            "heard": self.heard.astype(np.float16),
         }
         return {f"{prefix}_{name}": value for name, value in kept.items()}
 
@@ -92,6 +99,8 @@ def _head(kept: Any, prefix: str) -> Head:
         scale=float(kept[f"{prefix}_scale"]),
         numbers=kept[f"{prefix}_numbers"].astype(np.float32),
         bias=kept[f"{prefix}_bias"],
+        hidden=kept[f"{prefix}_hidden"].astype(np.float32),
+        heard=kept[f"{prefix}_heard"].astype(np.float32),
     )
 
 

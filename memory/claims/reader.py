@@ -12,6 +12,8 @@ import numpy as np
 from memory.claims.clauses import OwnClause, clauses_of
 from memory.claims.features import Floats, seen_clauses, seen_questions
 from memory.claims.head import SLOTS, STATUSES, chance, load_heads, shares
+from memory.claims.signs import signs_in
+from memory.language.chat_spelling import spelt_out
 from memory.language.parts.reading import own_words
 from memory.model.claims import Claim, Status, WantedSlot
 
@@ -30,6 +32,13 @@ _LEAST = 0.3
 """The chance below which a clause is neither a statement nor a look-alike."""
 
 
+_LURING = frozenset(("dream", "fiction", "idiom", "joke", "quoting", "song", "suppose", "wish"))
+"""Signs of messages in which what looks like a statement often is none."""
+
+_CARE = 7.0
+"""The power to which a chance is raised in such a message: .97 becomes .8."""
+
+
 def read_claims(texts: Sequence[str]) -> list[list[Claim]]:
     """The claims of messages, in the order of each: what is stated, and what only looks like it."""
     clauses = [(row, one) for row, text in enumerate(texts) for one in _own_clauses(text)]
@@ -37,7 +46,9 @@ def read_claims(texts: Sequence[str]) -> list[list[Claim]]:
     if not clauses:
         return found
     scores = load_heads().clauses.scores(seen_clauses([one for _, one in clauses]))
-    stated, of_self = chance(scores[:, STATED]), chance(scores[:, OF_SELF])
+    luring = [_LURING & signs_in(spelt_out(text)) for text in texts]
+    care = np.array([_CARE if luring[row] else 1.0 for row, _ in clauses])
+    stated, of_self = chance(scores[:, STATED]) ** care, chance(scores[:, OF_SELF])
     slots = chance(scores[:, FIRST_SLOT:FIRST_STATUS])
     statuses = shares(scores[:, FIRST_STATUS:])
     places = range(len(clauses))

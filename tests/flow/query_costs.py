@@ -57,7 +57,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
             candidates.beside candidates.at_hand candidates.statements_important
             candidates.statements_latest candidates.words_of_category embeddings.at_spots
             outbox.head quotations.still_said tombstones.latest turns.waiting value_marks.any_for
-            room_excerpts.since transcript.latest transcript.around
+            room_excerpts.since transcript.latest transcript.around transcript.claiming
         """,
         "an index of the few rows that are so, and mostly for a while only": """
             messages.pending messages.stale turns.undelivered quotations.answers_unfound

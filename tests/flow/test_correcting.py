@@ -61,7 +61,7 @@ async def test_the_line_that_was_put_right_answers_no_question(tmp_path: Path) -
         person = await app.storage.people.person("console", "David", "David")
         private = await app.storage.people.room(RoomId("local:direct:console:David"))
         assert private is not None
-        lines = await app.storage.transcript.lines(asked, scope_of(private, person.id))
+        lines = await app.storage.transcript.lines(asked, (), scope_of(private, person.id))
         assert "I play the cello" in [one.text for one in lines]
         assert "I live in Lyon" not in [one.text for one in lines]
 

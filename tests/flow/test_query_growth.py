@@ -22,6 +22,7 @@ from bot.model.requests import Purpose
 from bot.model.turns import Outgoing
 from memory.clock import FrozenClock
 from memory.model.audience import scope_of
+from memory.model.claims import Slot
 from memory.model.people import PersonId
 from memory.model.rooms import HOME
 from memory.storage.conversations.transcript import Transcript
@@ -354,7 +355,7 @@ async def _looks_up(pet: Pet) -> None:
         await pet.asked("tu peux chercher ?", MICKAEL, CORNER, external_id=tool)
     scope = scope_of(room_of(LOBBY), PersonId("nobody"))
     assert await pet.recall.search_history("violoncelle zx14", scope, 10)
-    assert await Transcript(pet.storage.database).lines("violoncelle zx14", scope)
+    assert await Transcript(pet.storage.database).lines("violoncelle zx14", tuple(Slot), scope)
 
 
 async def _corrects(pet: Pet) -> None:

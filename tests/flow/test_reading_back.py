@@ -40,7 +40,7 @@ async def test_only_what_the_room_may_know_is_read_back(tmp_path: Path) -> None:
         await told(storage, 20)
         person = await storage.people.person(PLATFORM, DAVID.external_id, DAVID.name)
         lobby = scope_of(room_of(LOBBY), person.id)
-        lines = await Transcript(storage.database).lines("", lobby)
+        lines = await Transcript(storage.database).lines("", (), lobby)
         assert [one.text for one in lines if one.room == room_of(HOME_OF_DAVID).id] == []
         assert len(lines) == 18
 
@@ -51,7 +51,7 @@ async def test_older_lines_come_by_their_words_with_those_around_them(tmp_path: 
         await told(storage, LATEST * 2)
         person = await storage.people.person(PLATFORM, DAVID.external_id, DAVID.name)
         scope = scope_of(room_of(LOBBY), person.id)
-        lines = await Transcript(storage.database).lines("line 37 of the talk", scope)
+        lines = await Transcript(storage.database).lines("line 37 of the talk", (), scope)
         texts = [one.text for one in lines]
         assert {"line 36 of the talk", "line 37 of the talk", "line 38 of the talk"} <= set(texts)
         assert texts == sorted(texts, key=lambda text: int(text.split()[1]))

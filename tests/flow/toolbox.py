@@ -68,7 +68,7 @@ def toolbox_on(
             *ForgettingTools(forgetting_on(storage), storage.memories).of_turn,
             *ReminderTools(reminders_on(storage), locale="en").of_turn,
             Branch(model, search, rules).tool,
-            ReadingBack(Transcript(storage.database), storage.people).tool,
+            ReadingBack(Transcript(storage.database), storage.people, storage.claims).tool,
             RESPOND_TOOL,
         ),
         most_stored=MOST_STORED,

@@ -18,6 +18,7 @@ from benchmarks import (
     claims_exam,
     companion,
     fit_answers,
+    fit_changes,
     fit_claims,
     fit_forgetting,
     fit_manners,
@@ -25,7 +26,7 @@ from benchmarks import (
     precision,
 )
 from benchmarks.checkout import ROOT, environment
-from benchmarks.claims_entries import KINDS
+from benchmarks.claims_entries import KINDS, entries
 from benchmarks.companion_set import encounters
 from benchmarks.french_set import questions
 from benchmarks.repetition import SHORT
@@ -68,8 +69,8 @@ ELSEWHERE: Mapping[str, str] = {
 
 HERE = {
     "claims_exam", "companion", "discord_burst", "filling", "first_reply", "fit_answers",
-    "fit_claims", "fit_forgetting", "fit_manners", "french", "ingest", "precision", "recall",
-    "start", "vectors", "web_pages",
+    "fit_changes", "fit_claims", "fit_forgetting", "fit_manners", "french", "ingest", "precision",
+    "recall", "start", "vectors", "web_pages",
 }  # fmt: skip
 """Those with a test of their own below, or that `eko bench` runs."""
 
@@ -213,12 +214,24 @@ def test_answers_are_fitted(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """To a few entries, in a few steps."""
+    claimed = fit_answers.claimed
     some = [*fit_answers.material()[:: len(fit_answers.material()) // 20]]
     monkeypatch.setattr(fit_answers, "material", lambda: some)
+    monkeypatch.setattr(fit_answers, "claimed", lambda: [*claimed()[::40]])
     monkeypatch.setattr(fit_answers, "STEPS", 20)
     monkeypatch.setattr(fit_answers, "CROWD", 3)
     fit_answers.main()
     assert "NO_ANSWER" in capsys.readouterr().out
+
+
+def test_changes_are_fitted(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """To a few entries of each kind."""
+    monkeypatch.setattr("benchmarks.fit_changes.entries", lambda *of: entries(*of)[:8])
+    monkeypatch.setattr(fit_changes, "_UNRELATED", 8)
+    fit_changes.main()
+    assert "CHANGE_BIAS" in capsys.readouterr().out
 
 
 def test_requests_to_forget_are_fitted(

@@ -82,6 +82,7 @@ READERS: dict[str, Callable[[str], object]] = {
 def test_no_reader_is_held_by_a_hostile_text(reader: str) -> None:
     """Whatever a stranger writes, in one message of the longest kind."""
     read = READERS[reader]
+    read("hello")  # what is read from files once is no text's fault
     slow = [text[:20] for text in TEXTS if processor_s(partial(read, text), MOST_S) >= MOST_S]
     assert slow == []
 

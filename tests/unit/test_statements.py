@@ -94,7 +94,6 @@ def test_a_plain_statement_stands_alone(text: str, content: str, kind: str) -> N
         *("tu habites à Paris ?", "j'habite à Paris ?", "où j'habite ?", "je ne sais pas"),
         *("j'habite à Tokyo (blague)", "j'habite à Tokyo. Non, je déconne"),
         *("I live in Tokyo, not really", "comme dit Paul, je suis infirmier"),
-        *("j'habite à Paris mdr", "je suis infirmier lol", "I live in Paris jk", "j'habite ici 😂"),
         *("il a dit que j'habite à Paris", "> j'habite à Paris", "he said I live in Paris"),
         *('"I live in Paris" is a song', "si j'habite à Paris je prends le métro", "je t'aime"),
         *("peut-être que je pars à Rome", "I would live in Paris", "I might move to Berlin"),

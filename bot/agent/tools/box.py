@@ -21,6 +21,7 @@ from memory.model.settings import InForce
 from memory.reminders.desk import ReminderDesk
 from memory.retrieval.parts import RetrievalParts
 from memory.storage.storage import Storage
+from memory.upkeep.claim_pass import ClaimPass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +70,7 @@ def turn_tools(parts: ToolParts, *, is_compact: bool) -> TurnTools:
             *ForgettingTools(parts.forgetting, storage.memories).of_turn,
             *ReminderTools(parts.reminders, locale=locale).of_turn,
             Branch(parts.model, search, parts.branch).tool,
-            ReadingBack(storage.transcript, storage.people).tool,
+            ReadingBack(storage.transcript, storage.people, ClaimPass(storage.claims)).tool,
             RESPOND_TOOL,
         ),
         most_stored=parts.most_stored,

@@ -1,14 +1,18 @@
 """The tool that reads back what was said, for a pet that answers by rules."""
 
+from dataclasses import replace
+
 from pydantic import Field
 
 from bot.agent.toolbox import Arguments, Tool, ToolAnswer, ToolContext
 from bot.model.tool_values import ReadBack, SaidLine
+from memory.claims.reader import wanted_slots
 from memory.model.messages import AuthorKind, Message
 from memory.model.namesakes import Author, AuthorName, present_names
 from memory.model.rooms import RoomKind
 from memory.storage.conversations.transcript import Transcript
 from memory.storage.people.people import People
+from memory.upkeep.claim_pass import ClaimPass
 
 READ_BACK = "read_back"
 """The tool's name."""
@@ -23,8 +27,9 @@ class ReadBackArguments(Arguments):
 class ReadingBack:
     """Gives what was said as the person who is answered may know it, there and now."""
 
-    def __init__(self, transcript: Transcript, people: People) -> None:
+    def __init__(self, transcript: Transcript, people: People, claims: ClaimPass) -> None:
         self._transcript = transcript
+        self._claims = claims
         self._people = people
 
     @property
@@ -39,7 +44,9 @@ class ReadingBack:
         )
 
     async def _read(self, arguments: ReadBackArguments, context: ToolContext) -> ToolAnswer:
-        lines = await self._transcript.lines(arguments.about, context.scope)
+        slots = [one.slot for one in wanted_slots(arguments.about)] if arguments.about else []
+        lines = await self._transcript.lines(arguments.about, slots, context.scope)
+        claims = await self._claims.of([line.id for line in lines])
         private = {
             one: (room := await self._people.room(one)) is not None and room.kind is RoomKind.DIRECT
             for one in {line.room for line in lines}
@@ -50,7 +57,10 @@ class ReadingBack:
         names = await self._people.spoken_under(people, context.scope)
         called = present_names(map(_author, lines), names, (asker.id, asker.name))
         said = tuple(
-            _said(line, called[_author(line)], context, private=private[line.room])
+            replace(
+                _said(line, called[_author(line)], context, private=private[line.room]),
+                claims=claims.get(line.id, ()),
+            )
             for line in lines
             if line.id not in asked
         )

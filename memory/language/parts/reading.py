@@ -62,6 +62,7 @@ def parts_of(text: str) -> tuple[Part, ...]:
     )
 
 
+@lru_cache(maxsize=256)
 def own_words(text: str) -> str:
     """What the author of a message says themselves, without what is quoted, forwarded or noted."""
     if not _SIGNS.search(text):

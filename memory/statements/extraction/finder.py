@@ -12,6 +12,7 @@ from memory.language.text import Language, fold
 from memory.language.times.absolute import date_at_start, dated, time_left
 from memory.language.word_lists import STOP_WORDS
 from memory.model.statements import MemoryType
+from memory.statements.extraction.claimed import claimed_clauses, drafts_in_own_words
 from memory.statements.extraction.en import grammar as english
 from memory.statements.extraction.fr import grammar as french
 from memory.statements.extraction.model import Draft, Speech, Statement
@@ -77,7 +78,10 @@ def find_statements(
     remembered always gives one.
     """
     speech = Speech(speaker=speaker, said_at=said_at, names=names_known)
-    found = (_statement(draft, speech) for draft in _drafts(text, speech))
+    drafts = list(_drafts(text, speech))
+    if not is_marked_joke(text):
+        drafts += drafts_in_own_words(claimed_clauses(text), drafts, speech)
+    found = (_statement(draft, speech) for draft in drafts)
     return list({statement.content: statement for statement in found}.values())
 
 

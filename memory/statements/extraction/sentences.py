@@ -35,7 +35,8 @@ _JOKE = re.compile(
 _JOKE_MARK = re.compile(
     r"(?:^|\s)/(?:s|j|jk|hj|joke|sarc(?:asm)?)(?=$|[\s.,!?)])|\b(?:jk|j/k|(?<!not )just kidding"
     r"|(?<!not )(?:just )?joking|(?:je |j')?(?<!pas )(?:rigole|blague|plaisante|d[ée]conne)"
-    r"|poisson d'avril|april fools?|pour rire|pour (?:de )?rigoler)\b",
+    r"|(?:not really|c'est (?:pas vrai|faux))(?=\W*$)|poisson d'avril|april fools?"
+    r"|pour rire|pour (?:de )?rigoler)\b",
     re.IGNORECASE | re.MULTILINE,
 )
 """What says outright that a message is not meant; laughter may follow what is true."""

@@ -1,6 +1,9 @@
 """What was said, word for word, as a reader may know it: the latest lines, older ones by words."""
 
+from collections.abc import Sequence
+
 from memory.model.audience import Scope
+from memory.model.claims import Slot
 from memory.model.messages import Message
 from memory.storage.conversations.messages import message_of
 from memory.storage.search.term_counts import Vocabulary
@@ -23,8 +26,10 @@ class Transcript:
         self._database = database
         self._words = Vocabulary(database, "messages")
 
-    async def lines(self, about: str, scope: Scope) -> list[Message]:
-        """The latest lines and those that share words with `about`, each once, oldest first.
+    async def lines(self, about: str, slots: Sequence[Slot], scope: Scope) -> list[Message]:
+        """The latest lines and older ones that concern a question, each once, oldest first.
+
+        Those share words with `about`, or claim something of one of the `slots`.
 
         What waits for an answer is none of them. The operator's scope has none: it is for people.
         """
@@ -32,15 +37,18 @@ class Transcript:
             return []
         values = {"audiences": audiences(scope), "limit": LATEST}
         latest = await self._database.all(_SQL["latest"], values)
-        older = await self._older(about, scope) if len(latest) >= LATEST else []
+        older = await self._older(about, slots, scope) if len(latest) >= LATEST else []
         found = {message.id: message for message in [*map(message_of, latest), *older]}
         return sorted(found.values(), key=lambda one: (one.sent_at, one.id))
 
-    async def _older(self, about: str, scope: Scope) -> list[Message]:
-        wanted = await self._words.match(about)
-        if not wanted:
+    async def _older(self, about: str, slots: Sequence[Slot], scope: Scope) -> list[Message]:
+        within = {"audiences": audiences(scope), "limit": MATCHING}
+        hits = []
+        if wanted := await self._words.match(about):
+            hits += await self._database.all(_SQL["matching"], {"wanted": wanted, **within})
+        for slot in slots:
+            hits += await self._database.all(_SQL["claiming"], {"slot": slot, **within})
+        if not hits:
             return []
-        values = {"wanted": wanted, "audiences": audiences(scope), "limit": MATCHING}
-        hits = [row["id"] for row in await self._database.all(_SQL["matching"], values)]
-        around = {"ids": json_list(hits), "audiences": audiences(scope)}
+        around = {"ids": json_list({row["id"] for row in hits}), "audiences": audiences(scope)}
         return [message_of(row) for row in await self._database.all(_SQL["around"], around)]

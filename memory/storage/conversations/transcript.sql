@@ -24,6 +24,13 @@ WHERE m.deleted_at IS NULL AND m.handling IN ('observed', 'answered', 'stale')
     AND m.audience IN (SELECT value FROM json_each(:audiences))
 ORDER BY hit.rank LIMIT :limit
 
+-- name: claiming
+-- The latest lines with a claim of a slot, whether it is meant or only looks so.
+SELECT m.id FROM claims AS c CROSS JOIN messages AS m ON m.id = c.message_id
+WHERE c.slot = :slot AND m.deleted_at IS NULL AND m.handling IN ('observed', 'answered', 'stale')
+    AND m.audience IN (SELECT value FROM json_each(:audiences))
+ORDER BY c.message_id DESC LIMIT :limit
+
 -- name: around
 -- The lines themselves with those said just before and after them in the same room.
 SELECT DISTINCT n.* FROM json_each(:ids) AS k

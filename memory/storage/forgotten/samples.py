@@ -25,9 +25,13 @@ KNOWLEDGE_KINDS = {
 }
 
 
-def said_in(row: Row) -> NamedRows:
-    """The messages that a row of them names."""
-    return NamedRows(messages=frozenset(map(MessageId, json.loads(row["ids"]))))
+def said_in(row: Row, stated: Iterable[Stated]) -> NamedRows:
+    """The messages that a row of them names, and the statements that only repeat its words."""
+    repeating = (one.id for one in stated if is_in_words_of(one, [row["text"]]))
+    return NamedRows(
+        messages=frozenset(map(MessageId, json.loads(row["ids"]))),
+        memories=frozenset(map(MemoryId, repeating)),
+    )
 
 
 def talked_in(row: Row) -> NamedRows:
@@ -52,6 +56,12 @@ def reminder_sample(row: Row) -> Sample:
     """A reminder as a preview shows it."""
     rows = NamedRows(reminders=frozenset({ReminderId(row["id"])}))
     return Sample(Kind.REMINDERS, row["text"], moment(row["created_at"]), rows)
+
+
+def is_in_words_of(one: Stated, texts: Iterable[str]) -> bool:
+    """Whether a statement only says word for word what one of these texts says."""
+    words = one.content.removeprefix(f"{one.said_by}: ")
+    return words != one.content and any(words in text for text in texts)
 
 
 def each_once(samples: Iterable[Sample]) -> list[Sample]:

@@ -34,6 +34,7 @@ from memory.storage.forgotten.samples import (
     KNOWLEDGE_KINDS,
     SAMPLES,
     each_once,
+    is_in_words_of,
     known_sample,
     reminder_sample,
     said_in,
@@ -104,14 +105,16 @@ class SelectionReader:
         told = {*map(str, selection.turns)} - {row["id"] for row in asking}
         turns = await self._newest("newest_turns", told)
         rows = await self._all("statements", **_statement_ids(map(str, selection.memories)))
-        shown = [one for one in await self._stated(rows) if self._may_show(one)]
+        said = [row["text"] for row in messages]
+        stated = [one for one in await self._stated(rows) if self._may_show(one)]
+        shown = [one for one in stated if not is_in_words_of(one, said)]
         rows = await self._by_id("knowledge_by_id", map(str, selection.knowledge))
         known = [row for row in rows if self._may_show_all_of(row)]
         waiting = await self._by_id("reminders_by_id", selection.reminders)
         due = [row for row in waiting if self._may_show_reminder(row)]
         return (
             *(
-                Sample(Kind.MESSAGES, row["text"], moment(row["at"]), said_in(row))
+                Sample(Kind.MESSAGES, row["text"], moment(row["at"]), said_in(row, stated))
                 for row in messages
             ),
             *(

@@ -10,6 +10,7 @@ CREATE TABLE claims (
     certainty REAL NOT NULL,
     PRIMARY KEY (message_id, "start", "end", slot)
 ) STRICT, WITHOUT ROWID;
+CREATE INDEX claims_slot ON claims (slot, message_id);
 -- The messages whose claims are still to be read, or to be read once more.
 CREATE TABLE claims_waiting (
     message_id INTEGER PRIMARY KEY REFERENCES messages (id) ON DELETE CASCADE

@@ -7,13 +7,15 @@ from types import MappingProxyType
 
 from bot.llm.offline.acquaintances import Asker, acquaintances_of, first_name
 from bot.llm.offline.questions.asked import (
+    ASKING_STEMS,
     AskedKind,
     AskedQuestion,
     kind_of,
     question_text,
     without_asking_words,
 )
-from bot.llm.offline.questions.changes import takes_back
+from bot.llm.offline.questions.changes import changed_by, takes_back
+from bot.llm.offline.questions.claimed import tells, wanted_in
 from bot.llm.offline.questions.eligibility import (
     is_learnt,
     is_of_another,
@@ -23,7 +25,7 @@ from bot.llm.offline.questions.eligibility import (
     speaks_of,
 )
 from bot.llm.offline.questions.evidence import gives_reason, holds, is_hedged, names_author
-from bot.llm.offline.questions.likeness import QuestionWords
+from bot.llm.offline.questions.likeness import QuestionWords, accented
 from bot.llm.offline.questions.relations import (
     relations_in,
     relatives_named_in,
@@ -43,33 +45,19 @@ from bot.llm.offline.questions.weighing import (
     MAYBE,
     SURE,
     AnswerFeatures,
+    as_claimed,
     held_back,
     is_specific,
     of_kind,
     says_all,
     score_of,
+    where_words_are_said,
 )
 from memory.language.chat_spelling import is_french
 from memory.language.text import fold, stems
-from memory.language.word_lists import LIGHT_WORDS, NEGATIONS, STOP_WORDS
+from memory.language.word_lists import LIGHT_WORDS, NEGATIONS
 from memory.model.namesakes import NamesOfPeople, unmarked
 from memory.model.people import PersonId
-
-_ASKING_STEMS = frozenset(
-    stems(
-        """
-        know tell remember said say told mean exactly again please remind forgot forget list
-        person people thing stuff hear happened happening something somewhere right call called
-        name named kind sort sais souviens rappelle dis dit deja exactement precisement juste truc
-        chose appelle nom prenom genre sorte type quelqu fait donc alors finalement ensemble gens
-        enfait comme coup temps lieu mort rendez place take up off out now currently end still
-        these days moment actually finally current final actuellement present maintenant toujours
-        actuel use last lasts change changed give given gave nah donne donner meant prevu prevus
-        nouveau nouvel new replace replaced remplace one lequel laquelle bas
-        """
-    )
-)
-"""Stems that ask; what is asked about is in the others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -149,10 +137,8 @@ class Answerer:
         topic = tuple(
             dict.fromkeys(
                 stem
-                for stem in [*stems(rest), *_accented(text)]
-                if stem not in _ASKING_STEMS
-                and stem not in NEGATIONS
-                and not _DIGIT.fullmatch(stem)
+                for stem in [*stems(rest), *accented(text)]
+                if stem not in ASKING_STEMS and stem not in NEGATIONS and not _DIGIT.fullmatch(stem)
             )
         )
         classed = _CLASS.search(plain)
@@ -162,6 +148,7 @@ class Answerer:
             kind=kind,
             subject=replace(subject, people=self._people.behind(subject.people)),
             topic=topic,
+            wanted=wanted_in(text),
             of_class=of_class if of_class in topic else "",
             relatives=frozenset(stems(" ".join(words_of_relations(plain)))),
         )
@@ -179,10 +166,15 @@ class Answerer:
         if not weighed:
             return None
         features = dict(weighable)
+        if asked.wants_claim:
+            weighed = where_words_are_said(weighed, features)
         whole = [one for one in weighed if says_all(one[0], features[one[1]], asked)]
         weighed = whole or weighed
         score, place = _best(weighed)
-        score = held_back(score, place, features, asked)
+        if asked.wants_claim:
+            score = as_claimed(score, features[place], self._lines[place].line.certainty)
+        else:
+            score = held_back(score, place, features, asked)
         if score < MAYBE:
             return None
         line = self._changed(asked, place).line
@@ -254,7 +246,7 @@ class Answerer:
         self, asked: AskedQuestion, one: InContext, like: QuestionWords, place: int
     ) -> AnswerFeatures:
         line = one.line
-        said = {*stems(line.plain), *_accented(line.text)}
+        said = {*stems(line.plain), *accented(line.text)}
         if relations_in(line.plain) & asked.subject.relations:
             said |= asked.relatives
         coverage = like.coverage(said, set())
@@ -279,6 +271,7 @@ class Answerer:
             "says nothing": float(not news and not is_specific(asked.kind)),
             "news": min(news, _MOST_NEWS) / _MOST_NEWS,
             "reason": float(is_reason),
+            "tells it": 0.0 if line.by_pet else tells(line, asked),
         }
         names = self._known | self._aliases.keys()
         holds_it = is_specific(asked.kind) and holds(asked.kind, line.text, names)
@@ -333,6 +326,8 @@ class Answerer:
 
     def _changed(self, asked: AskedQuestion, place: int) -> InContext:
         """The line that takes back what the best one says, among its author's next ones."""
+        if asked.wants_claim:
+            return self._changed_claim(asked, place)
         best = self._lines[place]
         later = [
             one
@@ -351,6 +346,19 @@ class Answerer:
                 return one
         return best
 
+    def _changed_claim(self, asked: AskedQuestion, place: int) -> InContext:
+        """The line after which it is so no more, of its author's later ones."""
+        best = self._lines[place]
+        later = [
+            one
+            for one in self._lines[place + 1 :]
+            if one.line.speaker == best.line.speaker
+            and not one.line.by_pet
+            and (asked.subject.relations or not subject_relation(one.line.plain))
+        ]
+        changed = changed_by(best.line, [one.line for one in later], asked)
+        return best if changed is None else later[changed]
+
 
 _FIRST = re.compile(r"\b(?:i|me|my|we|our|us|mine|je|j|m|me|moi|mon|ma|mes|on|nous|notre|nos)\b")
 _THIRD = re.compile(
@@ -365,7 +373,6 @@ _CLASS = re.compile(
     r" (?!is\b|are\b|s\b|was\b|did\b|do\b|does\b|have\b|has\b|can\b|would\b|will\b|am\b|i\b"
     r"|we\b|est\b|sont\b|nouve\w+\b|trucs?\b|thing)(?P<noun>\w+)"
 )
-_ACCENTED = re.compile(r"\b\w*[àâçéèêëîïôùûü]\w*\b", re.IGNORECASE)
 _OF_REPLIES = re.compile(
     r"\b(?:say|said|tell|told|answer\w*|dit|dis|disais|repond\w*|raconte\w*|promis\w*|promise\w*)\b"
 )
@@ -386,8 +393,3 @@ def _best(weighed: Sequence[tuple[float, int]]) -> tuple[float, int]:
     """The best score with its place; the later one of those that are as good as the same."""
     best = max(score for score, _ in weighed)
     return max((one for one in weighed if one[0] >= best - _EVEN), key=lambda one: one[1])
-
-
-def _accented(text: str) -> list[str]:
-    """The stems of words that are others without their accents: "thé" is no "the"."""
-    return stems(" ".join(word for word in _ACCENTED.findall(text) if fold(word) in STOP_WORDS))

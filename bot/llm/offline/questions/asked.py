@@ -2,12 +2,14 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from bot.llm.offline.questions.subjects import Subject
 from memory.language.chat_spelling import WHERE, spelt_out
 from memory.language.questions.asking import share_that_asks
+from memory.language.text import stems
+from memory.model.claims import Slot
 
 
 class AskedKind(StrEnum):
@@ -30,6 +32,23 @@ class AskedKind(StrEnum):
     THING = "thing"
 
 
+ASKING_STEMS = frozenset(
+    stems(
+        """
+        know tell remember said say told mean exactly again please remind forgot forget list
+        person people thing stuff hear happened happening something somewhere right call called
+        name named kind sort sais souviens rappelle dis dit deja exactement precisement juste truc
+        chose appelle nom prenom genre sorte type quelqu fait donc alors finalement ensemble gens
+        enfait comme coup temps lieu mort rendez place take up off out now currently end still
+        these days moment actually finally current final actuellement present maintenant toujours
+        actuel use last lasts change changed give given gave nah donne donner meant prevu prevus
+        nouveau nouvel new replace replaced remplace one lequel laquelle bas
+        """
+    )
+)
+"""Stems that ask; what is asked about is in the others."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AskedQuestion:
     """A question as it is understood."""
@@ -40,8 +59,16 @@ class AskedQuestion:
     topic: tuple[str, ...]
     of_class: str = ""
     """The stem of what kind of thing is asked for: "which instrument"."""
+    wanted: Mapping[Slot, float] = field(default_factory=dict)
+    """The slots of claims that would answer, with the chance of each."""
     relatives: frozenset[str] = frozenset()
     """The stems of the words that say a relation."""
+
+    @property
+    def wants_claim(self) -> bool:
+        """Whether it asks for what people tell of themselves."""
+        is_wanted = max(self.wanted.values(), default=0.0) >= _WANTED
+        return is_wanted and not self.subject.of_pet
 
     @property
     def is_of_own_name(self) -> bool:
@@ -50,6 +77,8 @@ class AskedQuestion:
         is_own = subject.of_asker and not (subject.of_pet or subject.people or subject.relations)
         return self.kind is AskedKind.NAME and is_own and not self.topic
 
+
+_WANTED = 0.6
 
 _SIDED = (
     r"(?:shoulders?|knees?|legs?|arms?|feet|foot|hands?|eyes?|ears?|ankles?|wrists?|hips?|sides?"

@@ -1,12 +1,13 @@
 """How much of a question a line says, in its own words or near ones; pure."""
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
 from memory.language.synonyms import Shares, near
-from memory.language.text import stems
-from memory.language.word_lists import LIGHT_WORDS
+from memory.language.text import fold, stems
+from memory.language.word_lists import LIGHT_WORDS, STOP_WORDS
 
 _LIGHT = frozenset(stems(" ".join(LIGHT_WORDS)))
 _LIGHT_WEIGHT = 0.4
@@ -52,6 +53,13 @@ class QuestionWords:
             return _NEAR
         return _SPELT if any(_alike(stem, one) for one in said) else 0.0
 
+
+def accented(text: str) -> list[str]:
+    """The stems of words that are others without their accents: "thé" is no "the"."""
+    return stems(" ".join(word for word in _ACCENTED.findall(text) if fold(word) in STOP_WORDS))
+
+
+_ACCENTED = re.compile(r"\b\w*[àâçéèêëîïôùûü]\w*\b", re.IGNORECASE)
 
 _WITHOUT_TOPIC = 0.55
 

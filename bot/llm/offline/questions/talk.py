@@ -11,6 +11,7 @@ from memory.language.chat_spelling import spelt_out
 from memory.language.parts.reading import OTHERS, blocks_of
 from memory.language.questions.asking import share_that_asks
 from memory.language.text import fold, stems
+from memory.model.claims import Claim, Slot, Status
 from memory.model.parts import PartSource
 from memory.model.people import PersonId
 
@@ -22,6 +23,17 @@ _INDIRECT = re.compile(
     r"\b(?:dites|dis|tell me|say) (?:moi |nous |us )?(?:qui|who|if|si|quand|when)\b|^who is (?:in"
     r"|up|about|coming|hungry)\b"
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SaidClaim:
+    """What a clause of a line claims: its words, and how they were read."""
+
+    words: str
+    slot: Slot
+    status: Status
+    of_author: bool
+    certainty: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,11 +64,18 @@ class TalkLine:
     """Who the author is, where that is known."""
     then: str = ""
     """What the author was called then, where that is another name."""
+    claims: tuple[SaidClaim, ...] = ()
 
     @property
     def plain(self) -> str:
         """The words written out."""
         return spelt_out(self.text)
+
+    @property
+    def certainty(self) -> float:
+        """How surely it states anything, in 0..1."""
+        stated = (one.certainty for one in self.claims if one.status.is_stated)
+        return max(stated, default=0.0)
 
     @property
     def speaker(self) -> str:
@@ -125,6 +144,7 @@ def passed_on(said: Iterable[SaidLine]) -> list[TalkLine]:
             teller=one.author,
             told_by=one.person,
             source=part.source,
+            claims=(),
         )
         for one in said
         if not one.by_pet
@@ -145,6 +165,21 @@ def _line(said: SaidLine, text: str) -> TalkLine:
         private=said.private,
         person=said.person,
         then=said.then,
+        claims=said_claims(said.text, said.claims),
+    )
+
+
+def said_claims(text: str, claims: Iterable[Claim]) -> tuple[SaidClaim, ...]:
+    """Claims of a text with the words of each."""
+    return tuple(
+        SaidClaim(
+            words=text[one.start : one.end],
+            slot=one.slot,
+            status=one.status,
+            of_author=one.of_author,
+            certainty=one.certainty,
+        )
+        for one in claims
     )
 
 

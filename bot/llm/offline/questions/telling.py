@@ -7,6 +7,7 @@ from bot.llm.offline.acquaintances import Asker
 from bot.llm.offline.choosing import name_line, one_of, plain_line
 from bot.llm.offline.intent import Understanding
 from bot.llm.offline.questions.answering import Answerer, FoundAnswer
+from bot.llm.offline.questions.claimed import claims_in
 from bot.llm.offline.questions.dates_told import with_its_days, without_days_past
 from bot.llm.offline.questions.talk import TalkLine, passed_on, talk_of, without_echoes
 from bot.llm.offline.recalled_lines import RememberedLine
@@ -37,8 +38,10 @@ def answer_among(reading: Understanding, heard: TurnSoFar, moment: Moment) -> Fo
 
 def learnt_line(line: RememberedLine, moment: Moment) -> TalkLine:
     """A remembered line among what was said: before it, since the words themselves tell more."""
+    text = _BRACKETED.sub("", line.content.partition(REPLIED)[0]).strip()
     return TalkLine(
-        text=_BRACKETED.sub("", line.content.partition(REPLIED)[0]).strip(),
+        text=text,
+        claims=claims_in(text),
         author=line.said_by or "",
         at=moment.now - _LONG_AGO,
         stated=True,

@@ -4,7 +4,7 @@ A linear score of each line, and of there being no answer, under a softmax over 
 logit, McFadden 1974). `python -m benchmarks.fit_answers` fits the weights and prints them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import inf
 
 from bot.llm.offline.questions.asked import AskedKind, AskedQuestion
@@ -52,6 +52,7 @@ WEIGHTS: AnswerFeatures = {
     "recency": 0.66,
     "says nothing": -0.26,
     "standing": 2.11,
+    "tells it": 2.5,
     "to the pet": 0.92,
 }
 
@@ -122,6 +123,38 @@ def says_all(score: float, features: AnswerFeatures, asked: AskedQuestion) -> bo
     is_named = asked.is_of_own_name and "holds name" in features
     is_whole = is_named or (features["coverage"] >= _ALL and len(asked.topic) > 1)
     return is_whole and score >= MAYBE and not features["astray"] and not _lacks(features)
+
+
+def where_words_are_said(
+    weighed: Sequence[tuple[float, int]], weighable: Mapping[int, AnswerFeatures]
+) -> list[tuple[float, int]]:
+    """The scores, less for lines without the words of a question that another line says."""
+    if max(weighable[place]["coverage"] for _, place in weighed) < _ALL:
+        return list(weighed)
+    return [
+        (score - (_UNSAID if weighable[place]["coverage"] < _HALF else 0.0), place)
+        for score, place in weighed
+    ]
+
+
+_UNSAID = 1.5
+_HALF = 0.5
+
+
+def as_claimed(score: float, features: AnswerFeatures, certainty: float) -> float:
+    """The score of a line for a question that a claim answers: sure where the line states it.
+
+    `certainty` in 0..1 says how surely the line states anything.
+    """
+    if features["astray"] or score < MAYBE:
+        return -inf
+    if features["tells it"] >= _TOLD and score >= 0:
+        return max(score, SURE)
+    return score if certainty >= _STATES else min(score, _NOT_SURE)
+
+
+_TOLD = 0.45
+_STATES = 0.8
 
 
 def held_back(

@@ -1,0 +1,132 @@
+"""The statements of a message that its claims make: the author's own words; pure."""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from memory.claims.reader import read_claims
+from memory.claims.signs import signs_in
+from memory.language.chat_spelling import spelt_out
+from memory.language.detection import guess_language
+from memory.language.names import names_in
+from memory.language.text import stems
+from memory.model.claims import Claim, Slot, Status
+from memory.model.statements import MemoryType
+from memory.statements.extraction.model import Draft, Speech
+
+SURE = 0.8
+"""The certainty from which a clause is kept as a statement of its author."""
+
+_SAID = 0.6
+"""The share of the words of a clause that a draft has that leaves nothing of it to keep."""
+
+_LONGEST = 140
+"""Characters of a clause that is read at a glance."""
+
+_THEIRS = re.compile(r"\b(?:my|our|mon|ma|mes|notre|nos)\b", re.IGNORECASE)
+
+_SHORTEST = 2
+"""Stems of a clause that says something by itself."""
+
+_TYPES = {
+    **dict.fromkeys(
+        (
+            Slot.NAME,
+            Slot.NICKNAME,
+            Slot.ORIGIN,
+            Slot.AGE,
+            Slot.BIRTHDAY,
+            Slot.FAMILY,
+            Slot.PARTNER,
+            Slot.LANGUAGE,
+        ),
+        MemoryType.IDENTITY,
+    ),
+    **dict.fromkeys((Slot.LIKE, Slot.DISLIKE, Slot.DIET, Slot.HOBBY), MemoryType.PREFERENCE),
+    **dict.fromkeys((Slot.PLAN, Slot.LOSS), MemoryType.EVENT),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedClause:
+    """A clause of a message and what it claims, the surest first."""
+
+    words: str
+    claims: tuple[Claim, ...]
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether it surely states something that is so now, or is said to be so no longer."""
+        first = self.claims[0]
+        is_stated = first.status.is_stated and first.status is not Status.PAST
+        return first.certainty >= SURE and is_stated
+
+    @property
+    def is_long(self) -> bool:
+        """Whether it tells a story rather than a fact."""
+        return len(self.words) > _LONGEST
+
+    def overlaps(self, other: "ClaimedClause") -> bool:
+        """Whether the two share words of the message."""
+        one, another = self.claims[0], other.claims[0]
+        return one.start < another.end and another.start < one.end
+
+
+def claimed_clauses(text: str) -> list[ClaimedClause]:
+    """The clauses of a message that claim something or look like it, in order."""
+    (claims,) = read_claims([text])
+    places: dict[tuple[int, int], list[Claim]] = {}
+    for one in claims:
+        places.setdefault((one.start, one.end), []).append(one)
+    return [
+        ClaimedClause(text[start:end].strip(), tuple(sorted(those, key=lambda one: -one.certainty)))
+        for (start, end), those in places.items()
+    ]
+
+
+def _is_of_circle(clause: ClaimedClause, speech: Speech) -> bool:
+    """Whether it is about the author, theirs, or a person the room knows."""
+    if clause.claims[0].of_author or _THEIRS.search(clause.words):
+        return True
+    return bool(_others_named(clause.words, speech.names, speech.speaker))
+
+
+def drafts_in_own_words(
+    clauses: Sequence[ClaimedClause], drafts: Sequence[Draft], speech: Speech
+) -> list[Draft]:
+    """The clauses that surely state something the drafts do not say, word for word."""
+    said = {stem for draft in drafts for stem in stems(draft.content)}
+    return [
+        _in_own_words(one, speech)
+        for one in _widest([one for one in clauses if one.is_sure and _is_of_circle(one, speech)])
+        if len(own := set(stems(one.words))) >= _SHORTEST
+        if len(own & said) < _SAID * len(own)
+    ]
+
+
+def _widest(clauses: Sequence[ClaimedClause]) -> list[ClaimedClause]:
+    """The clauses of which none overlaps another: the longest that can be read at a glance."""
+    kept: list[ClaimedClause] = []
+    for one in sorted(clauses, key=lambda clause: (clause.is_long, -len(clause.words))):
+        if not any(one.overlaps(other) for other in kept):
+            kept.append(one)
+    return sorted(kept, key=lambda clause: clause.claims[0].start)
+
+
+def _in_own_words(clause: ClaimedClause, speech: Speech) -> Draft:
+    """A clause as it was written, after the name of who says it unless it is about another."""
+    first, words = clause.claims[0], clause.words.strip(" .,;")
+    others = _others_named(words, speech.names, speech.speaker)
+    speaks_of_self = first.of_author and "self" in signs_in(spelt_out(words))
+    is_of_other = bool(others) and not speaks_of_self
+    return Draft(
+        content=words if is_of_other else f"{speech.speaker}: {words}",
+        memory_type=_TYPES.get(first.slot, MemoryType.FACT),
+        language=guess_language(words, "fr"),
+        about=(*others, speech.speaker) if is_of_other else (),
+        dated=first.status is not Status.PAST,
+    )
+
+
+def _others_named(words: str, names: Collection[str], speaker: str) -> tuple[str, ...]:
+    return tuple(sorted(name for name in names_in(words, names) if name != speaker))
