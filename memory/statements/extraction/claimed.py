@@ -5,8 +5,6 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from memory.claims.reader import read_claims
-from memory.claims.signs import signs_in
-from memory.language.chat_spelling import spelt_out
 from memory.language.detection import guess_language
 from memory.language.names import names_in
 from memory.language.text import stems
@@ -24,6 +22,10 @@ _LONGEST = 140
 """Characters of a clause that is read at a glance."""
 
 _THEIRS = re.compile(r"\b(?:my|our|mon|ma|mes|notre|nos)\b", re.IGNORECASE)
+
+_FIRST_PERSON = re.compile(
+    r"\b(?:i|me|my|we|our|us|je|j|moi|mon|ma|mes|nous|notre|nos)\b", re.IGNORECASE
+)
 
 _SHORTEST = 2
 """Stems of a clause that says something by itself."""
@@ -117,7 +119,7 @@ def _in_own_words(clause: ClaimedClause, speech: Speech) -> Draft:
     """A clause as it was written, after the name of who says it unless it is about another."""
     first, words = clause.claims[0], clause.words.strip(" .,;")
     others = _others_named(words, speech.names, speech.speaker)
-    speaks_of_self = first.of_author and "self" in signs_in(spelt_out(words))
+    speaks_of_self = first.of_author and _FIRST_PERSON.search(words) is not None
     is_of_other = bool(others) and not speaks_of_self
     return Draft(
         content=words if is_of_other else f"{speech.speaker}: {words}",
