@@ -46,7 +46,7 @@ def read_claims(texts: Sequence[str]) -> list[list[Claim]]:
     if not clauses:
         return found
     scores = load_heads().clauses.scores(seen_clauses([one for _, one in clauses]))
-    luring = [_LURING & signs_in(spelt_out(text)) for text in texts]
+    luring = [is_luring(text) for text in texts]
     care = np.array([_CARE if luring[row] else 1.0 for row, _ in clauses])
     stated, of_self = chance(scores[:, STATED]) ** care, chance(scores[:, OF_SELF])
     slots = chance(scores[:, FIRST_SLOT:FIRST_STATUS])
@@ -62,6 +62,11 @@ def read_claims(texts: Sequence[str]) -> list[list[Claim]]:
         ]
         found[row] = _surest(read)
     return found
+
+
+def is_luring(text: str) -> bool:
+    """Whether a message has a sign of what only looks like a statement: "if only", "lol"."""
+    return not _LURING.isdisjoint(signs_in(spelt_out(text)))
 
 
 def _own_clauses(text: str) -> list[OwnClause]:

@@ -172,7 +172,7 @@ async def test_only_what_is_stated_is_kept(tmp_path: Path, how: str) -> None:
     "said",
     [
         "mdr j'habite à Tokyo",
-        "j'habite à Tokyo lol",
+        "j'habite à Tokyo, je blague",
         "j'habite à Tokyo. je rigole !",
         "I live in Tokyo, just kidding",
         "> j'habite à Tokyo",

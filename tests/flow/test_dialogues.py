@@ -156,7 +156,8 @@ async def test_what_was_talked_about_is_told_from_every_room_of_the_space(
     await talk.is_digested()
     talk.passes(DAY)
     told = await talk.asked(question)
-    assert "le concert de samedi est annulé" in told
+    assert "le concert de samedi" in told
+    assert "est annulé" in told
     assert "les tomates sont mûres" in told
     assert "18/01" in told or "hier" in told
     assert "cordes" not in told

@@ -99,7 +99,7 @@ def test_a_plain_statement_stands_alone(text: str, content: str, kind: str) -> N
         *("peut-être que je pars à Rome", "I would live in Paris", "I might move to Berlin"),
         *("bonjour", "pas bonjour", "oublie que j'habite à Paris", "I love you", "I love it"),
         *("[04:46] <pawan> I live in Paris", "<pawan> I live in Paris", "!seen I live in Paris"),
-        *("j'adore ça", "I love their design", "j'adore sa voix", "je suis fatigué", "j'ai faim"),
+        *("j'adore ça", "j'adore sa voix", "je suis fatigué", "j'ai faim"),
         *(
             "je suis mort de rire",
             "je pars dans 5 minutes",
@@ -119,7 +119,6 @@ def test_a_plain_statement_stands_alone(text: str, content: str, kind: str) -> N
         *(
             "Samantha and I have decided to move",
             "I'm a fan of the OS",
-            "my wife and I live in Rome",
         ),
         *("I like how it works", "```\nI live in Paris\n```", "`I live in Paris`", "", "👍"),
     ],

@@ -11,6 +11,7 @@ from memory.language.text import stems
 from memory.model.claims import Claim, Slot, Status
 from memory.model.statements import MemoryType
 from memory.statements.extraction.model import Draft, Speech
+from memory.statements.extraction.sentences import is_reported
 
 SURE = 0.8
 """The certainty from which a clause is kept as a statement of its author."""
@@ -102,7 +103,7 @@ def drafts_in_own_words(
         _in_own_words(one, speech)
         for one in _widest([one for one in clauses if one.is_sure and _is_of_circle(one, speech)])
         if len(own := set(stems(one.words))) >= _SHORTEST
-        if len(own & said) < _SAID * len(own)
+        if len(own & said) < _SAID * len(own) and not is_reported(one.words)
     ]
 
 

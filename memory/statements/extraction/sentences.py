@@ -60,6 +60,11 @@ _REPORTED = SentencePattern(
     r"|i've heard|quote|said (?:nobody|no one)(?: ever)?|dit personne)\b",
     re.IGNORECASE,
 )
+_SAYS = SentencePattern(
+    r"^(?!(?:je|j'|i)\b)[\w'’-]+ (?:says?|said|claims?|thinks|dit|a dit|disait|prétend|pense)"
+    r" (?:that |que |qu')?(?:i|i'm|my|je|j'|mon|ma|mes)\b",
+    re.IGNORECASE,
+)
 _CLAUSE = SentencePattern(
     r"\s*;\s*|\s+[-–—]+\s+|,?\s+(?:mais|but|sauf que|except that)\s+"
     r"|(?:,\s*|,?\s+(?:et|puis|and|so|then|donc)\s+)"
@@ -126,6 +131,11 @@ def is_plain(sentence: str) -> bool:
     if _WITH_SOMEBODY.search(sentence):
         return False
     return not _SUPPOSED.search(_WISHED.sub("", sentence))
+
+
+def is_reported(sentence: str) -> bool:
+    """Whether it tells what others say or think: "Paul says I live in Tokyo"."""
+    return _REPORTED.search(sentence) is not None or _SAYS.search(sentence) is not None
 
 
 def clauses(sentence: str) -> Iterator[str]:

@@ -172,7 +172,7 @@ class Answerer:
         weighed = whole or weighed
         score, place = _best(weighed)
         if asked.wants_claim:
-            score = as_claimed(score, features[place], self._lines[place].line.certainty)
+            score = as_claimed(score, features[place], self._lines[place].line, asked)
         else:
             score = held_back(score, place, features, asked)
         if score < MAYBE:
@@ -271,7 +271,7 @@ class Answerer:
             "says nothing": float(not news and not is_specific(asked.kind)),
             "news": min(news, _MOST_NEWS) / _MOST_NEWS,
             "reason": float(is_reason),
-            "tells it": 0.0 if line.by_pet else tells(line, asked),
+            "tells it": tells(line, asked) if standing > 0 and not line.by_pet else 0.0,
         }
         names = self._known | self._aliases.keys()
         holds_it = is_specific(asked.kind) and holds(asked.kind, line.text, names)

@@ -106,12 +106,19 @@ def changed_by(line: TalkLine, later: Sequence[TalkLine], asked: AskedQuestion) 
         told = tells(one, asked)
         if one.is_question or (told < _TELLS and one.certainty >= _SURE_OF_OTHER):
             continue  # it asks, or surely tells of another matter
-        is_likely = are_few or told >= _TELLS
+        is_likely = told >= _TELLS or (are_few and _shows_change(one))
         is_now = are_few and _NOW.search(asked.plain) is not None
         least = _CHANGED_NOW if is_now else CHANGED if is_likely else _CHANGED_SURELY
         if change_chance(line if changed is None else later[changed], one) >= least:
             changed = place
     return changed
+
+
+def _shows_change(line: TalkLine) -> bool:
+    """Whether a line goes on about something, ends it or takes it back."""
+    is_over = _has(line, Status.ENDED) or "ended" in signs_in(line.plain)
+    goes_on = _GOES_ON.match(line.plain) is not None
+    return is_over or goes_on or takes_back(line.plain, plainly=False)
 
 
 def change_chance(earlier: TalkLine, later: TalkLine) -> float:

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from math import inf
 
 from bot.llm.offline.questions.asked import AskedKind, AskedQuestion
+from bot.llm.offline.questions.talk import TalkLine
+from memory.claims.reader import is_luring
 
 AnswerFeatures = Mapping[str, float]
 """What is seen of a line, by its name; what is not there counts nothing."""
@@ -141,16 +143,21 @@ _UNSAID = 1.5
 _HALF = 0.5
 
 
-def as_claimed(score: float, features: AnswerFeatures, certainty: float) -> float:
+def as_claimed(
+    score: float, features: AnswerFeatures, line: TalkLine, asked: AskedQuestion
+) -> float:
     """The score of a line for a question that a claim answers: sure where the line states it.
 
-    `certainty` in 0..1 says how surely the line states anything.
+    What says all words of the question needs no claim, as long as it does not only look like one.
     """
     if features["astray"] or score < MAYBE:
         return -inf
-    if features["tells it"] >= _TOLD and score >= 0:
+    is_meant = not is_luring(line.text)
+    states_it = features["tells it"] >= _TOLD and score >= 0
+    if states_it or (is_meant and says_all(score, features, asked)):
         return max(score, SURE)
-    return score if certainty >= _STATES else min(score, _NOT_SURE)
+    is_said = features["coverage"] >= _ALL and is_meant
+    return score if is_said or line.certainty >= _STATES else min(score, _NOT_SURE)
 
 
 _TOLD = 0.45
