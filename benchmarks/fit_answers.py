@@ -5,8 +5,8 @@ Each question is asked twice: among the lines it was written with, and among thi
 entries, as in a room where much is said. A conditional logit: the lines and there being no answer
 share one softmax (McFadden 1974), with a penalty on the squares of the weights. Prints the
 constants of `bot/llm/offline/questions/weighing.py`, and for each score from which lines might be
-told how many
-were right, wrong, or told though no line answers, each by a fit that had not seen the entry.
+told how many were right, wrong, or told though no line answers, each by a fit that had not seen the
+entry.
 """
 
 import random

@@ -21,6 +21,11 @@ _SHORTEST = 3
 _LONGEST = 2_000
 """Characters of a message that are read for claims."""
 
+_MOST = 32
+"""Clauses of a message that are read: more stand in a pasted text, not in what a person says."""
+
+_WORDS = re.compile(r"[^\W\d_]{2}")
+
 
 @dataclass(frozen=True, slots=True)
 class OwnClause:
@@ -35,12 +40,6 @@ class OwnClause:
     def words(self) -> str:
         """The stretch itself."""
         return self.text[self.start : self.end]
-
-
-_MOST = 32
-"""Clauses of a message that are read: more stand in a pasted text, not in what a person says."""
-
-_WORDS = re.compile(r"[^\W\d_]{2}")
 
 
 def clauses_of(text: str) -> list[OwnClause]:

@@ -3,7 +3,7 @@
 import re
 import tomllib
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 LANGUAGES = ("en", "fr")
@@ -31,6 +31,7 @@ def sign_names() -> tuple[str, ...]:
     return tuple(_patterns())
 
 
+@lru_cache(maxsize=1024)
 def signs_in(plain: str) -> frozenset[str]:
     """The signs of a text that is spelt out."""
     return frozenset(sign for sign, pattern in _patterns().items() if pattern.search(plain))

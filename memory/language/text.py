@@ -10,7 +10,7 @@ import snowballstemmer
 
 from memory.language.irregular_forms import BASES
 from memory.language.unspaced import is_unspaced, pieces
-from memory.language.word_lists import NEGATIONS, STOP_WORDS
+from memory.language.word_lists import LIGHT_WORDS, NEGATIONS, STOP_WORDS
 
 Language = Literal["fr", "en"]
 
@@ -230,3 +230,9 @@ def _stem(word: str) -> str:
         stem: str = _french.stemWord(_english.stemWord(BASES.get(word, word)))
     doubled = len(stem) > 3 and stem[-1] == stem[-2]
     return stem[:-1] if doubled else stem  # or "travaille" and "travailler" would not meet
+
+
+@lru_cache(maxsize=1)
+def light_stems() -> frozenset[str]:
+    """The stems of words that say little: time passing, politeness, what everybody does."""
+    return frozenset(stems(" ".join(LIGHT_WORDS)))

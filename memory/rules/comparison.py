@@ -9,8 +9,8 @@ from functools import lru_cache
 from memory.language.detection import negated
 from memory.language.synonyms import translations
 from memory.language.term_weights import Rarity
-from memory.language.text import stems, words
-from memory.language.word_lists import LIGHT_WORDS, NEGATIONS
+from memory.language.text import light_stems, stems, words
+from memory.language.word_lists import NEGATIONS
 from memory.model.statements import Memory, Statement
 from memory.rules.claims import (
     are_about_one,
@@ -268,6 +268,5 @@ def _says_besides(kept: str, new: str) -> bool:
 
 def _telling(text: str, rarity: Rarity) -> frozenset[str]:
     names = {stem for name in _PROPER.findall(text) for stem in stems(name)}
-    light = set(stems(" ".join(LIGHT_WORDS)))
-    rare = {stem for stem in stems(text) if rarity.is_rare(stem) and stem not in light}
+    rare = {stem for stem in stems(text) if rarity.is_rare(stem) and stem not in light_stems()}
     return frozenset((names | rare | set(_NUMBER.findall(text))) - NEGATIONS)

@@ -24,9 +24,8 @@ class UpkeepParts:
         prepare: Callable[[Embedder], Awaitable[None]],
     ) -> None:
         """Make the parts; `prepare` has another embedder ready for questions."""
-        self.claims = ClaimPass(storage.claims)
         embedder, index = EmbedderOfSpace(spaces), IndexOfSpace(spaces)
-        self.indexer = Indexer(storage.outbox, embedder, index, self.claims)
+        self.indexer = Indexer(storage.outbox, embedder, index, ClaimPass(storage.claims))
         self.lease = spaces.lease
         self.clock_watch = ClockWatch(storage.timeline, clock)
         self.reembedding: Reembedding | None = None

@@ -1,12 +1,11 @@
 """The tool that reads back what was said, for a pet that answers by rules."""
 
-from dataclasses import replace
-
 from pydantic import Field
 
 from bot.agent.toolbox import Arguments, Tool, ToolAnswer, ToolContext
 from bot.model.tool_values import ReadBack, SaidLine
 from memory.claims.reader import wanted_slots
+from memory.model.claims import Claim
 from memory.model.messages import AuthorKind, Message
 from memory.model.namesakes import Author, AuthorName, present_names
 from memory.model.rooms import RoomKind
@@ -57,9 +56,12 @@ class ReadingBack:
         names = await self._people.spoken_under(people, context.scope)
         called = present_names(map(_author, lines), names, (asker.id, asker.name))
         said = tuple(
-            replace(
-                _said(line, called[_author(line)], context, private=private[line.room]),
-                claims=claims.get(line.id, ()),
+            _said(
+                line,
+                called[_author(line)],
+                claims.get(line.id, ()),
+                context,
+                private=private[line.room],
             )
             for line in lines
             if line.id not in asked
@@ -72,7 +74,14 @@ def _author(line: Message) -> Author:
     return (None if by_pet else line.person, line.author)
 
 
-def _said(line: Message, called: AuthorName, context: ToolContext, *, private: bool) -> SaidLine:
+def _said(
+    line: Message,
+    called: AuthorName,
+    claims: tuple[Claim, ...],
+    context: ToolContext,
+    *,
+    private: bool,
+) -> SaidLine:
     person, _ = _author(line)
     return SaidLine(
         text=line.text,
@@ -84,4 +93,5 @@ def _said(line: Message, called: AuthorName, context: ToolContext, *, private: b
         by_pet=line.author_kind is AuthorKind.PET,
         private=private,
         is_here=line.room == context.batch.room.id,
+        claims=claims,
     )

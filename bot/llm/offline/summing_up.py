@@ -7,13 +7,10 @@ from itertools import zip_longest
 
 from bot.llm.offline.questions.talk import TalkLine
 from memory.language.chat_spelling import spelt_out
-from memory.language.text import stems
+from memory.language.text import light_stems, stems
 from memory.language.times.parser import read_times
-from memory.language.word_lists import LIGHT_WORDS
 
-_LIGHT = frozenset(stems(" ".join(LIGHT_WORDS))) | frozenset(
-    stems("lol omg haha mdr ok yes no good grief pitié")
-)
+_LIGHT = light_stems() | frozenset(stems("lol omg haha mdr ok yes no good grief pitié"))
 _BETWEEN_US = re.compile(
     r"\b(?:you and (?:i|me)|us two|both of us|nous deux|toi et moi|tous les deux|on s est dit)\b"
 )

@@ -127,7 +127,6 @@ def _in_own_words(clause: ClaimedClause, speech: Speech) -> Draft:
         memory_type=_TYPES.get(first.slot, MemoryType.FACT),
         language=guess_language(words, "fr"),
         about=(*others, speech.speaker) if is_of_other else (),
-        dated=first.status is not Status.PAST,
     )
 
 

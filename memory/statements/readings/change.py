@@ -10,8 +10,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from memory.language.detection import negated
-from memory.language.text import stems
-from memory.language.word_lists import LIGHT_WORDS
+from memory.language.text import light_stems, stems
 from memory.model.statements import Memory, NewMemory, Statement
 from memory.statements.readings.change_patterns import (
     AGAIN,
@@ -55,9 +54,6 @@ _CACHED = 4_096
 """Statements whose reading is remembered."""
 
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
-
-
-_LIGHT = frozenset(stems(" ".join(LIGHT_WORDS)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +106,7 @@ def is_of_one_matter(new: Statement, kept: Statement) -> bool:
         return True
     fresh, old = _told(new), _told(kept)
     people = frozenset(stems(" ".join(fresh.clause.people | old.clause.people)))
-    one, other = (identity(told.said) - people - _LIGHT for told in (fresh, old))
+    one, other = (identity(told.said) - people - light_stems() for told in (fresh, old))
     matters = [{place for place, of in enumerate(MATTERS) if of & said} for said in (one, other)]
     if all(matters):
         return not matters[0].isdisjoint(matters[1])

@@ -36,16 +36,13 @@ class Claims(Table):
         return await self._database.all_as(UnreadMessage, _SQL["waiting_among"], ids)
 
     async def keep(self, read: Mapping[UnreadMessage, Iterable[Claim]]) -> None:
-        """Keep the claims of messages; one whose text changed meanwhile is to be read again."""
+        """Keep the claims of messages that wait; one whose text changed meanwhile waits still."""
 
         async def work(transaction: Transaction) -> None:
             for message, claims in read.items():
-                key = {"id": message.id}
-                if await transaction.one(_SQL["are_same"], columns_of(message)):
-                    await transaction.run(_SQL["drop"], key)
-                    rows = [{**columns_of(one), **key} for one in claims]
+                if await transaction.run(_SQL["done"], columns_of(message)):
+                    rows = [{**columns_of(one), "id": message.id} for one in claims]
                     await transaction.many(_SQL["add"], rows)
-                    await transaction.run(_SQL["done"], key)
 
         await self._database.write(work)
 

@@ -8,18 +8,13 @@ SELECT m.id, m.text FROM json_each(:ids) AS k
 JOIN claims_waiting AS w ON w.message_id = k.value
 JOIN messages AS m ON m.id = w.message_id
 
--- name: are_same
-SELECT 1 FROM messages WHERE id = :id AND text = :text
-
--- name: drop
-DELETE FROM claims WHERE message_id = :id
-
 -- name: add
 INSERT INTO claims (message_id, "start", "end", slot, status, of_author, certainty)
 VALUES (:id, :start, :end, :slot, :status, :of_author, :certainty)
 
 -- name: done
-DELETE FROM claims_waiting WHERE message_id = :id
+DELETE FROM claims_waiting
+WHERE message_id = :id AND EXISTS (SELECT 1 FROM messages WHERE id = :id AND text = :text)
 
 -- name: of
 SELECT c.* FROM json_each(:ids) AS k

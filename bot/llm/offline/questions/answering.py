@@ -54,8 +54,8 @@ from bot.llm.offline.questions.weighing import (
     where_words_are_said,
 )
 from memory.language.chat_spelling import is_french
-from memory.language.text import fold, stems
-from memory.language.word_lists import LIGHT_WORDS, NEGATIONS
+from memory.language.text import fold, light_stems, stems
+from memory.language.word_lists import NEGATIONS
 from memory.model.namesakes import NamesOfPeople, unmarked
 from memory.model.people import PersonId
 
@@ -382,7 +382,7 @@ _EVEN = 0.04
 """Scores that are as good as the same: the later line wins."""
 _NEXT = 3
 _SECOND = re.compile(r"\b(?:you|your|yours|tu|te|t|toi|ton|ta|tes)\b")
-_FILLERS = frozenset(stems(" ".join(LIGHT_WORDS))) | frozenset(
+_FILLERS = light_stems() | frozenset(
     stems("yes no lol haha mdr ok oh well just really very again btw now still only honestly")
 )
 _OTHERS_WORD = 0.95

@@ -13,8 +13,7 @@ from bot.llm.offline.questions.claimed import tells
 from bot.llm.offline.questions.talk import TalkLine
 from memory.claims.features import vector_of
 from memory.claims.signs import signs_in
-from memory.language.text import stems
-from memory.language.word_lists import LIGHT_WORDS
+from memory.language.text import light_stems, stems
 from memory.model.claims import Slot, Status
 
 _CHANGE = re.compile(
@@ -102,28 +101,25 @@ def changed_by(line: TalkLine, later: Sequence[TalkLine], asked: AskedQuestion) 
     """
     changed = None
     are_few = len(later) <= _NEXT
+    is_now = are_few and _NOW.search(asked.plain) is not None
     for place, one in enumerate(later):
         told = tells(one, asked)
         if one.is_question or (told < _TELLS and one.certainty >= _SURE_OF_OTHER):
             continue  # it asks, or surely tells of another matter
-        is_likely = told >= _TELLS or (are_few and _shows_change(one))
-        is_now = are_few and _NOW.search(asked.plain) is not None
+        seen = change_features(line if changed is None else later[changed], one)
+        is_likely = told >= _TELLS or (are_few and any(seen[name] for name in _SHOWS_CHANGE))
         least = _CHANGED_NOW if is_now else CHANGED if is_likely else _CHANGED_SURELY
-        if change_chance(line if changed is None else later[changed], one) >= least:
+        if _chance(seen) >= least:
             changed = place
     return changed
 
 
-def _shows_change(line: TalkLine) -> bool:
-    """Whether a line goes on about something, ends it or takes it back."""
-    is_over = _has(line, Status.ENDED) or "ended" in signs_in(line.plain)
-    goes_on = _GOES_ON.match(line.plain) is not None
-    return is_over or goes_on or takes_back(line.plain, plainly=False)
+_SHOWS_CHANGE = ("ended", "goes on", "takes back")
+"""What is seen of a line that goes on about something, ends it or takes it back."""
 
 
-def change_chance(earlier: TalkLine, later: TalkLine) -> float:
+def _chance(seen: Mapping[str, float]) -> float:
     """How likely a line makes an earlier one of its author no longer so, in 0..1."""
-    seen = change_features(earlier, later)
     score = CHANGE_BIAS + sum(CHANGE_WEIGHTS[name] * one for name, one in seen.items())
     return 1 / (1 + exp(-score))
 
@@ -132,12 +128,13 @@ def change_features(earlier: TalkLine, later: TalkLine) -> Mapping[str, float]:
     """What is seen of two lines of one author, by its name, each in about 0..3."""
     signs = signs_in(later.plain)
     likeness = float(vector_of(earlier.text) @ vector_of(later.text))
-    shared = len((_stems(earlier) & _stems(later)) - _LIGHT)
+    shared = len((set(stems(earlier.text)) & set(stems(later.text))) - light_stems())
+    statuses = [one.read.status for one in later.claims]
     owned = [frozenset(_OWNED.findall(one.plain)) for one in (earlier, later)]
     return {
         "another thing": float(all(owned) and owned[0].isdisjoint(owned[1])),
         "asks": float("?" in later.text),
-        "ended": float("ended" in signs or _has(later, Status.ENDED)),
+        "ended": float("ended" in signs or Status.ENDED in statuses),
         "goes on": float(_GOES_ON.match(later.plain) is not None),
         "length": min(len(later.text), _LONGEST) / 100,
         "likeness": max(likeness, 0.0),
@@ -145,26 +142,14 @@ def change_features(earlier: TalkLine, later: TalkLine) -> Mapping[str, float]:
         "of another": float("other" in signs),
         "of self": float("self" in signs),
         "same slot": float(not _slots(earlier).isdisjoint(_slots(later))),
-        "seems": float(not all(one.status.is_stated for one in later.claims)),
+        "seems": float(not all(one.is_stated for one in statuses)),
         "shared": min(shared, _FEW) / _FEW,
         "takes back": float(takes_back(later.plain, plainly=False)),
         "wish": float(not signs.isdisjoint(("wish", "suppose"))),
     }
 
 
-_LIGHT = frozenset(stems(" ".join(LIGHT_WORDS)))
-
-
-def _stems(line: TalkLine) -> frozenset[str]:
-    return frozenset(stems(line.text))
-
-
 def _slots(line: TalkLine) -> frozenset[Slot]:
     """The slots of one value that a line states something of."""
-    return frozenset(
-        one.slot for one in line.claims if one.status.is_stated and one.slot.has_one_value
-    )
-
-
-def _has(line: TalkLine, status: Status) -> bool:
-    return any(one.status is status for one in line.claims)
+    read = (one.read for one in line.claims)
+    return frozenset(one.slot for one in read if one.status.is_stated and one.slot.has_one_value)

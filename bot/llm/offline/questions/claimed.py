@@ -51,16 +51,18 @@ def claims_in(text: str) -> tuple[SaidClaim, ...]:
 
 def tells(line: TalkLine, asked: AskedQuestion) -> float:
     """How surely a line states what is wanted, in 0..1."""
-    return max((_tells(one, asked) for one in line.claims if one.status.is_stated), default=0.0)
+    stated = (one for one in line.claims if one.read.status.is_stated)
+    return max((_tells(one, asked) for one in stated), default=0.0)
 
 
 def _tells(claim: SaidClaim, asked: AskedQuestion) -> float:
     wanted = max(
-        (chance * _likeness(slot, claim.slot) for slot, chance in asked.wanted.items()), default=0.0
+        (chance * _likeness(slot, claim.read.slot) for slot, chance in asked.wanted.items()),
+        default=0.0,
     )
     whose = 1.0 if _is_of_asked(claim, asked) else _OF_ANOTHER
-    when = _OF_THE_PAST if claim.status is Status.PAST else 1.0
-    return wanted * claim.certainty * whose * when
+    when = _OF_THE_PAST if claim.read.status is Status.PAST else 1.0
+    return wanted * claim.read.certainty * whose * when
 
 
 def _likeness(one: Slot, other: Slot) -> float:
@@ -75,6 +77,6 @@ def _is_of_asked(claim: SaidClaim, asked: AskedQuestion) -> bool:
     relations = asked.subject.relations
     if relations:
         return not relations.isdisjoint(relations_in(spelt_out(claim.words)))
-    if claim.slot in _OF_CIRCLE:
+    if claim.read.slot in _OF_CIRCLE:
         return True
-    return claim.of_author and not subject_relation(spelt_out(claim.words))
+    return claim.read.of_author and not subject_relation(spelt_out(claim.words))

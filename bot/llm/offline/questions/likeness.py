@@ -6,10 +6,9 @@ from functools import cache
 from importlib.resources import files
 
 from memory.language.synonyms import Shares, near
-from memory.language.text import fold, stems
-from memory.language.word_lists import LIGHT_WORDS, STOP_WORDS
+from memory.language.text import fold, light_stems, stems
+from memory.language.word_lists import STOP_WORDS
 
-_LIGHT = frozenset(stems(" ".join(LIGHT_WORDS)))
 _LIGHT_WEIGHT = 0.4
 _EXACT, _NEAR, _SPELT, _CONTEXT = 1.0, 0.8, 0.75, 0.6
 _LONG = 5
@@ -79,7 +78,7 @@ def _weight(stem: str) -> float:
     """How much a word of a question says: times and adverbs are often left out of an answer."""
     if stem in _TIMES or stem.endswith(("ment", "iqu")):
         return _TIME_WEIGHT
-    return _LIGHT_WEIGHT if stem in _LIGHT else 1.0
+    return _LIGHT_WEIGHT if stem in light_stems() else 1.0
 
 
 def _alike(one: str, other: str) -> bool:

@@ -11,7 +11,7 @@ from memory.language.chat_spelling import spelt_out
 from memory.language.parts.reading import OTHERS, blocks_of
 from memory.language.questions.asking import share_that_asks
 from memory.language.text import fold, stems
-from memory.model.claims import Claim, Slot, Status
+from memory.model.claims import Claim
 from memory.model.parts import PartSource
 from memory.model.people import PersonId
 
@@ -27,13 +27,10 @@ _INDIRECT = re.compile(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SaidClaim:
-    """What a clause of a line claims: its words, and how they were read."""
+    """What a line claims, with the words of the clause that does."""
 
     words: str
-    slot: Slot
-    status: Status
-    of_author: bool
-    certainty: float
+    read: Claim
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +71,7 @@ class TalkLine:
     @property
     def certainty(self) -> float:
         """How surely it states anything, in 0..1."""
-        stated = (one.certainty for one in self.claims if one.status.is_stated)
+        stated = (one.read.certainty for one in self.claims if one.read.status.is_stated)
         return max(stated, default=0.0)
 
     @property
@@ -171,16 +168,7 @@ def _line(said: SaidLine, text: str) -> TalkLine:
 
 def said_claims(text: str, claims: Iterable[Claim]) -> tuple[SaidClaim, ...]:
     """Claims of a text with the words of each."""
-    return tuple(
-        SaidClaim(
-            words=text[one.start : one.end],
-            slot=one.slot,
-            status=one.status,
-            of_author=one.of_author,
-            certainty=one.certainty,
-        )
-        for one in claims
-    )
+    return tuple(SaidClaim(words=text[one.start : one.end], read=one) for one in claims)
 
 
 def _own(said: SaidLine) -> str:

@@ -57,6 +57,7 @@ WEIGHTS: AnswerFeatures = {
     "tells it": 2.5,
     "to the pet": 0.92,
 }
+"""Fitted before lines were read for claims; "tells it" was set beside them by trial."""
 
 _LEARNT = 1.2
 """What it speaks for a line that it was learnt: about what it is for one to be said to the pet, and
