@@ -1,107 +1,97 @@
 """Fits what tells a change from a line of the same matter: `python -m benchmarks.fit_changes`.
 
-Of the half of tests/data/claims that may be tuned on: a changed line is a positive with each line
-of its author before it, the later line of the unchanged a negative, and so are two messages that
-nothing joins. Logistic regression by Newton's steps (Bishop 2006, 4.3.3), with a penalty on the
-squares. Prints the constants of `bot/llm/offline/questions/changes.py`, and how many of each kind
-are taken for a change by a fit that has not seen them.
+The pairs of lines of tests/data/claims/*/changes.jsonl, and of the half that may be tuned on: a
+changed line is a positive with each line of its author before it, the later line of the unchanged a
+negative, and so are two messages that nothing joins. Writes the weights of
+`bot/llm/offline/questions/changes.py`, and prints how many of each kind are taken for a change by a
+fit that has not seen them.
 """
 
 import random
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from benchmarks.checkout import ROOT
+from benchmarks.claim_material import read
 from benchmarks.claims_entries import ClaimEntry, entries
 from benchmarks.companion_pet import NOW
 from benchmarks.companion_set import LANGUAGES, ToldLine
-from bot.llm.offline.questions.changes import CHANGED, change_features
+from benchmarks.networks import Choice, Shape, fitted, unseen_scores, written_to
+from bot.llm.offline.questions import changes
+from bot.llm.offline.questions.changes import CHANGES, change_row
 from bot.llm.offline.questions.claimed import claims_in
 from bot.llm.offline.questions.talk import TalkLine
 from memory.language.text import fold
 
-Numbers = NDArray[np.float64]
-
 FOLDER = ROOT / "tests" / "data" / "claims"
 
-WEIGHT: Mapping[str, float] = {"changed": 1.0, "unchanged": 2.0, "unrelated": 1.0}
-"""What an example of each kind counts."""
+WEIGHTS = ROOT.joinpath(*changes.__name__.split(".")).with_name(CHANGES)
 
+SHAPE = Shape(hidden=24, dropped=0.5, penalty=0.02, epochs=8)
+
+WEIGHT: Mapping[str, float] = {"unchanged": 2.0}
+"""What an example of some kinds counts."""
+
+_ARE_CHANGES = ("changed", "change")
 _UNRELATED = 150
-_PENALTY, _STEPS, _FOLDS = 0.01, 60, 10
-
-Example = tuple[str, Mapping[str, float]]
-"""Its kind, and what is seen of the two lines."""
+_FOLDS = 6
 
 
-def examples() -> Iterator[Example]:
+def examples() -> Iterator[Choice]:
     """Pairs of lines of one author, each with its kind."""
     for language in LANGUAGES:
         for entry in entries(FOLDER, "tune", language, "changes"):
             *before, latest = _own(entry, until=entry.asks[0].answers)
-            yield from (("changed", change_features(one, latest)) for one in before)
+            yield from (_choice("changed", one, latest) for one in before)
         for entry in entries(FOLDER, "tune", language, "unchanged"):
             *before, latest = _own(entry, until=())
-            yield from (("unchanged", change_features(one, latest)) for one in before)
-        natural = [one.lines[-1] for one in entries(FOLDER, "tune", language, "natural")]
+            yield from (_choice("unchanged", one, latest) for one in before)
+        natural = [one.lines[-1].text for one in entries(FOLDER, "tune", language, "natural")]
         chance = random.Random(language)
         for _ in range(_UNRELATED):
-            one, other = chance.sample(natural, 2)
-            yield "unrelated", change_features(_line(one), _line(other))
+            yield _choice("unrelated", *chance.sample(natural, 2))
+        for pair in read(FOLDER / language / "changes.jsonl"):
+            yield _choice(pair["kind"], pair["earlier"], pair["later"])
 
 
-def _own(entry: ClaimEntry, until: Sequence[str]) -> list[TalkLine]:
+def _choice(kind: str, earlier: str, later: str) -> Choice:
+    return Choice(
+        id=earlier,
+        kind=kind,
+        rows=change_row(_line(earlier), _line(later))[None],
+        right=(0,) if kind in _ARE_CHANGES else (),
+        share=WEIGHT.get(kind, 1.0),
+    )
+
+
+def _own(entry: ClaimEntry, until: Sequence[str]) -> list[str]:
     """The lines of who speaks last, up to the last that says one of the words, if there are any."""
     author = entry.lines[-1].by
     own = [line for line in entry.lines if line.by == author]
     saying = [at for at, one in enumerate(own) if _says(one, until)]
-    return [_line(one) for one in own[: saying[-1] + 1 if saying else None]]
+    return [one.text for one in own[: saying[-1] + 1 if saying else None]]
 
 
 def _says(line: ToldLine, words: Sequence[str]) -> bool:
     return any(fold(one) in fold(line.text) for one in words)
 
 
-def _line(told: ToldLine) -> TalkLine:
-    return TalkLine(text=told.text, author=told.by, at=NOW - told.ago, claims=claims_in(told.text))
-
-
-def fitted(rows: Numbers, truth: Numbers, counts: Numbers) -> Numbers:
-    """A weight for each column, the bias behind them."""
-    seen = np.c_[rows, np.ones(len(rows))]
-    weights = np.zeros(seen.shape[1])
-    for _ in range(_STEPS):
-        share = 1 / (1 + np.exp(-seen @ weights))
-        slope = seen.T @ (counts * (share - truth)) / counts.sum()
-        slope += _PENALTY * np.append(weights[:-1], 0.0)
-        bend = (seen * (counts * share * (1 - share))[:, None]).T @ seen / counts.sum()
-        weights -= np.linalg.solve(bend + _PENALTY * np.eye(len(weights)), slope)
-    return weights
+def _line(text: str) -> TalkLine:
+    return TalkLine(text=text, author="", at=NOW, claims=claims_in(text))
 
 
 def main() -> None:
-    """Fit, and print the constants with what they do."""
+    """Fit, write the weights, and print what they do."""
+    to = written_to(WEIGHTS, __doc__ or "")
     found = list(examples())
-    names = sorted(found[0][1])
-    kinds = np.array([kind for kind, _ in found])
-    rows = np.array([[seen[name] for name in names] for _, seen in found])
-    truth = (kinds == "changed").astype(float)
-    counts = np.array([WEIGHT[kind] for kind in kinds])
-    order = np.random.default_rng(29).permutation(len(found))
-    taken = np.zeros(len(found), dtype=bool)
-    for number in range(_FOLDS):
-        unseen = order[number::_FOLDS]
-        rest = np.setdiff1d(order, unseen)
-        weights = fitted(rows[rest], truth[rest], counts[rest])
-        scores = np.c_[rows[unseen], np.ones(len(unseen))] @ weights
-        taken[unseen] = 1 / (1 + np.exp(-scores)) >= CHANGED
-    for kind in WEIGHT:
-        print(f"{kind}: {taken[kinds == kind].sum()} of {(kinds == kind).sum()} taken for a change")
-    fit = fitted(rows, truth, counts)
-    shown = (f'    "{name}": {one:.2f},\n' for name, one in zip(names, fit[:-1], strict=True))
-    print(f"CHANGE_WEIGHTS = {{\n{''.join(shown)}}}\nCHANGE_BIAS = {fit[-1]:.2f}")
+    taken = [bool(one[0] > 0) for one in unseen_scores(found, SHAPE, _FOLDS)]
+    of_kind = Counter(one.kind for one in found)
+    changing = Counter(one.kind for one, is_taken in zip(found, taken, strict=True) if is_taken)
+    for kind, of in of_kind.items():
+        print(f"{kind}: {changing[kind]} of {of} taken for a change")
+    np.savez_compressed(to, **fitted(found, SHAPE).written())
 
 
 if __name__ == "__main__":

@@ -5,9 +5,9 @@ The vectors are the shipped model's whatever the index uses, since the weights a
 
 import re
 import zlib
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,11 +66,26 @@ def seen_questions(texts: Sequence[str]) -> Seen:
     return Seen(words, numbers.astype(np.float32))
 
 
-@lru_cache(maxsize=4096)
-def vector_of(text: str) -> Floats:
-    """The shipped embedder's vector of one text, cut at its first tokens."""
-    vector: Floats = _vectors([text])[0]
-    return vector
+_CACHED = 4096
+_cached: OrderedDict[str, Floats] = OrderedDict()
+"""The vectors that were worked out last."""
+
+
+def vectors_of(texts: Sequence[str]) -> Floats:
+    """The shipped embedder's vectors, a row each, of texts that are cut at their first tokens.
+
+    Those that were asked for lately are not worked out again.
+    """
+    if not texts:
+        return np.zeros((0, 0), dtype=np.float32)
+    known = {text: one for text in texts if (one := _cached.get(text)) is not None}
+    if new := [text for text in dict.fromkeys(texts) if text not in known]:
+        known |= dict(zip(new, _vectors(new), strict=True))
+    _cached.update(known)
+    while len(_cached) > _CACHED:
+        _cached.popitem(last=False)
+    found: Floats = np.array([known[text] for text in texts])
+    return found
 
 
 def _vectors(texts: Sequence[str]) -> Floats:

@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -25,11 +26,14 @@ from benchmarks import (
     french,
     precision,
 )
+from benchmarks.asked_scenes import scenes
 from benchmarks.checkout import ROOT, environment
+from benchmarks.claim_material import read
 from benchmarks.claims_entries import KINDS, entries
 from benchmarks.companion_set import encounters
 from benchmarks.french_set import questions
 from benchmarks.repetition import SHORT
+from bot.llm.offline.questions.network import network_in
 from memory.claims.head import heads_in
 from tests.channels.worlds import LONG
 
@@ -211,27 +215,32 @@ def test_what_comes_of_beliefs_is_measured(
 
 
 def test_answers_are_fitted(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """To a few entries, in a few steps."""
-    claimed = fit_answers.claimed
-    some = [*fit_answers.material()[:: len(fit_answers.material()) // 20]]
-    monkeypatch.setattr(fit_answers, "material", lambda: some)
-    monkeypatch.setattr(fit_answers, "claimed", lambda: [*claimed()[::40]])
-    monkeypatch.setattr(fit_answers, "STEPS", 20)
-    monkeypatch.setattr(fit_answers, "CROWD", 3)
+    """To a few questions of each kind, in a few steps."""
+    few = scenes()[::90]
+    monkeypatch.setattr(fit_answers, "scenes", lambda: few)
+    monkeypatch.setattr(fit_answers, "SHAPE", replace(fit_answers.SHAPE, epochs=2, fits=1))
+    with_words(monkeypatch, "--to", str(tmp_path / "weights.npz"))
     fit_answers.main()
-    assert "NO_ANSWER" in capsys.readouterr().out
+    assert "| en message" in capsys.readouterr().out
+    with (tmp_path / "weights.npz").open("rb") as file:
+        assert "near" in network_in(file).names
 
 
 def test_changes_are_fitted(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """To a few entries of each kind."""
     monkeypatch.setattr("benchmarks.fit_changes.entries", lambda *of: entries(*of)[:8])
+    monkeypatch.setattr("benchmarks.fit_changes.read", lambda path: read(path)[::20])
     monkeypatch.setattr(fit_changes, "_UNRELATED", 8)
+    monkeypatch.setattr(fit_changes, "SHAPE", replace(fit_changes.SHAPE, epochs=2, fits=1))
+    with_words(monkeypatch, "--to", str(tmp_path / "weights.npz"))
     fit_changes.main()
-    assert "CHANGE_BIAS" in capsys.readouterr().out
+    assert "change: " in capsys.readouterr().out
+    with (tmp_path / "weights.npz").open("rb") as file:
+        assert network_in(file).hidden.shape[1] == fit_changes.SHAPE.hidden
 
 
 def test_requests_to_forget_are_fitted(

@@ -342,7 +342,7 @@ def _wish_of(
         return worded, UNRECOGNISED, ()
     whole = _open(plain, said, called)
     manner = _manner_of(text, said, called, whole)
-    if manner.sure and manner.act in _NEVER_TOLD:
+    if manner.sure and manner.act in _NEVER_TOLD and not _asks_of_person(plain, said):
         return Intent.MANNER, manner, ()
     if whole is not None and whole.kind is OpenKind.PERSON:
         return Intent.ABOUT_SOMEBODY, manner, whole.names
@@ -355,6 +355,12 @@ def _wish_of(
     names_something = not manner.sure and are_keywords(_without_pet(plain, called))
     told = Intent.TALK if manner.tells else Intent.MANNER
     return Intent.KEYWORDS if names_something else told, manner, ()
+
+
+def _asks_of_person(plain: str, said: Spoken) -> bool:
+    """Whether a text asks something of a person by name: "how's Maya's grandpa doing?"."""
+    named = {fold(name).split()[0] for name in said.names if name.strip()}
+    return asks(plain) and not named.isdisjoint(spelt_out(plain).split())
 
 
 def _open(plain: str, said: Spoken, called: Collection[str]) -> OpenQuestion | None:

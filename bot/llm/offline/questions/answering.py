@@ -14,7 +14,7 @@ from bot.llm.offline.questions.asked import (
     question_text,
     without_asking_words,
 )
-from bot.llm.offline.questions.changes import changed_by, takes_back
+from bot.llm.offline.questions.changes import changed_and_changing, takes_back
 from bot.llm.offline.questions.claimed import tells, wanted_in
 from bot.llm.offline.questions.eligibility import (
     is_learnt,
@@ -22,38 +22,43 @@ from bot.llm.offline.questions.eligibility import (
     is_of_unasked,
     is_reply,
     may_answer,
-    speaks_of,
 )
 from bot.llm.offline.questions.evidence import gives_reason, holds, is_hedged, names_author
 from bot.llm.offline.questions.likeness import QuestionWords, accented
+from bot.llm.offline.questions.meaning import meaning_features
 from bot.llm.offline.questions.relations import (
     relations_in,
     relatives_named_in,
-    subject_relation,
     words_of_relations,
 )
 from bot.llm.offline.questions.reported import said_of_asker
+from bot.llm.offline.questions.standing import QuestionStanding
 from bot.llm.offline.questions.subjects import (
-    Subject,
     folded_names,
     names_in_words,
     subject_of,
     without_frame,
 )
-from bot.llm.offline.questions.talk import InContext, TalkLine, aliases_in, in_context
+from bot.llm.offline.questions.talk import (
+    InContext,
+    TalkLine,
+    aliases_in,
+    in_context,
+)
 from bot.llm.offline.questions.weighing import (
     MAYBE,
     SURE,
     AnswerFeatures,
-    as_claimed,
-    held_back,
     is_specific,
+    is_whole,
+    judged,
     of_kind,
-    says_all,
-    score_of,
-    where_words_are_said,
+    of_question,
+    scores_of,
 )
+from memory.claims.reader import is_luring
 from memory.language.chat_spelling import is_french
+from memory.language.questions.asking import share_that_asks
 from memory.language.text import fold, light_stems, stems
 from memory.language.word_lists import NEGATIONS
 from memory.model.namesakes import NamesOfPeople, unmarked
@@ -108,6 +113,10 @@ class Answerer:
         self._known = frozenset(known - self._pet - {""})
         self._aliases = aliases_in(lines, self._known)
         self._lines = in_context(lines, self._pet)
+        self._standing = QuestionStanding(
+            people=self._people, asker=self._asker, aliases=self._aliases, pet=self._pet
+        )
+        self._changes = _changes(self._lines)
         self._disagreeing = {
             frozenset((one.speaker, key))
             for one in lines
@@ -159,29 +168,26 @@ class Answerer:
         if alias := self._alias(asked):
             return alias
         weighable = self._weighable(asked, text)
-        weighed = [
-            (score_of(features, is_learnt=is_learnt(self._lines[place].line)), place)
+        if not weighable:
+            return None
+        found = scores_of([features for _, features in weighable])
+        scores = {
+            place: judged(score, features, asked)
+            for (place, features), score in zip(weighable, found, strict=True)
+        }
+        whole = {
+            place: scores[place]
             for place, features in weighable
-        ]
-        if not weighed:
+            if scores[place] >= SURE and is_whole(features, asked)
+        }
+        place = _best(whole or scores)
+        if scores[place] < MAYBE:
             return None
-        features = dict(weighable)
-        if asked.wants_claim:
-            weighed = where_words_are_said(weighed, features)
-        whole = [one for one in weighed if says_all(one[0], features[one[1]], asked)]
-        weighed = whole or weighed
-        score, place = _best(weighed)
-        if asked.wants_claim:
-            score = as_claimed(score, features[place], self._lines[place].line, asked)
-        else:
-            score = held_back(score, place, features, asked)
-        if score < MAYBE:
-            return None
-        line = self._changed(asked, place).line
+        line, score = self._lines[place].line, scores[place]
         coverage = {at: seen["coverage"] for at, seen in weighable}
-        scores = {at: one for one, at in weighed}
         namesakes = self._of_namesakes(asked, place, scores, coverage) if score >= SURE else ()
-        ranked = [self._lines[at].line for one, at in sorted(weighed) if one >= SURE]
+        sure = sorted((one, at) for at, one in scores.items() if one >= SURE)
+        ranked = [self._lines[at].line for _, at in sure]
         rival = next((one for one in reversed(ranked) if self._disagree(line, one)), None)
         if rival is not None and rival.speaker in asked.subject.people:
             line, rival = rival, line  # whose life it is says it first
@@ -195,16 +201,16 @@ class Answerer:
         speaker = self._lines[answer].line.speaker
         if speaker not in keys:
             return ()
-        as_much = [
-            (score, place)
+        as_much = {
+            place: score
             for place, score in weighed.items()
             if score >= MAYBE and said[place] >= said[answer]
-        ]
+        }
         own = [
-            [one for one in as_much if self._lines[one[1]].line.speaker == key]
+            {at: score for at, score in as_much.items() if self._lines[at].line.speaker == key}
             for key in sorted(keys - {speaker})
         ]
-        return tuple(self._changed(asked, _best(those)[1]).line for those in own if those)
+        return tuple(self._lines[_best(those)].line for those in own if those)
 
     def who_is(self, text: str) -> FoundAnswer | None:
         """The line that tells whose other name a text asks for; None where it asks for none."""
@@ -218,13 +224,21 @@ class Answerer:
     def _weighable(self, asked: AskedQuestion, text: str) -> list[tuple[int, AnswerFeatures]]:
         like = QuestionWords(asked.plain, asked.topic)
         of_replies = asked.subject.of_pet and _OF_REPLIES.search(asked.plain) is not None
-        return [
-            (place, self._features(asked, read, like, place))
+        among = [
+            (place, read)
             for place, one in enumerate(self._lines)
-            if may_answer(one.line, text)
+            if may_answer(one, text)
             and (of_replies or not is_reply(one.line))
             and (read := said_of_asker(asked, one, self._known)) is not None
         ]
+        meaning = meaning_features(text, [self._lines[place].line for place, _ in among])
+        of_it = of_question(asked, len(among))
+        found = [
+            (place, {**self._features(asked, read, like, place), **means, **of_it})
+            for (place, read), means in zip(among, meaning, strict=True)
+        ]
+        tells_most = max((one["tells it"] for _, one in found), default=0.0)
+        return [(place, {**one, "tells most": tells_most}) for place, one in found]
 
     def _disagree(self, one: TalkLine, other: TalkLine) -> bool:
         """Whether it is known that the authors of two lines say otherwise than each other."""
@@ -250,12 +264,17 @@ class Answerer:
         if relations_in(line.plain) & asked.subject.relations:
             said |= asked.relatives
         coverage = like.coverage(said, set())
-        standing = self._standing(asked.subject, one)
+        standing = self._standing.of(asked.subject, one)
         news = self._news(one, like)
         near_it = said | set(stems(one.context))
         is_of_class = like.finds(asked.of_class, near_it)
         is_reason = asked.kind is AskedKind.REASON and gives_reason(line.text)
+        changed, changing = self._changes[place]
         found: dict[str, float] = {
+            "asks": share_that_asks(line.text),
+            "certainty": line.certainty,
+            "changed": changed,
+            "changing": changing,
             "coverage": coverage,
             "context": like.coverage(said, set(stems(one.context))) - coverage,
             "standing": standing,
@@ -265,6 +284,10 @@ class Answerer:
             "of the class": float(bool(asked.of_class) and is_of_class),
             "of no such class": float(bool(asked.of_class) and not is_of_class),
             "hedged": float(is_hedged(line.plain)),
+            "learnt": float(is_learnt(line)),
+            "length": min(len(line.text), _LONGEST) / 100,
+            "luring": float(is_luring(line.text)),
+            "takes back": float(takes_back(line.plain, plainly=False)),
             "known of itself": float(line.by_pet and line.stated),
             "to the pet": float(one.to_pet and not line.by_pet),
             "recency": place / max(1, len(self._lines) - 1),
@@ -286,86 +309,20 @@ class Answerer:
         said = [stem for stem in stems(one.line.plain) if stem not in _FILLERS]
         return sum(not like.says(stem) and stem not in old for stem in dict.fromkeys(said))
 
-    def _standing(self, subject: Subject, one: InContext) -> float:
-        """How far a line is of, or about, whom the question is about, in 0..1."""
-        if subject.of_pet and not subject.people:
-            return self._of_pet(subject, one)
-        if one.line.by_pet:
-            return 0.0
-        if subject.people:
-            return self._of_people(subject, one.line)
-        if subject.of_asker and not subject.of_group:
-            return self._of_asker(one.line)
-        return 1.0 if one.line.speaker == self._asker else _OTHERS_WORD
 
-    def _of_people(self, subject: Subject, line: TalkLine) -> float:
-        names = self._people.names_of(subject.people)
-        others = {alias for alias, name in self._aliases.items() if name in names}
-        about = any(speaks_of(name, line.text) for name in names | others)
-        is_theirs = line.speaker in subject.people
-        return 1.0 if is_theirs or about else 0.0
-
-    def _of_asker(self, line: TalkLine) -> float:
-        if line.speaker != self._asker:
-            names = self._people.names_of({self._asker})
-            return 0.8 if any(speaks_of(name, line.text) for name in names) else 0.0
-        is_of_another = _THIRD.search(line.plain) and not _FIRST.search(line.plain)
-        return 0.7 if is_of_another else 1.0
-
-    def _of_pet(self, subject: Subject, one: InContext) -> float:
-        line = one.line
-        if line.by_pet:
-            return 0.85 if not subject.of_asker else 0.5
-        names = bool(set(line.plain.split()) & self._pet)
-        spoken_to = one.to_pet and _SECOND.search(line.plain) is not None
-        if not (names or spoken_to):
-            return 0.0
-        if subject.of_asker and line.speaker != self._asker:
-            return 0.5
-        return 1.0
-
-    def _changed(self, asked: AskedQuestion, place: int) -> InContext:
-        """The line that takes back what the best one says, among its author's next ones."""
-        if asked.wants_claim:
-            return self._changed_claim(asked, place)
-        best = self._lines[place]
-        later = [
-            one
-            for one in self._lines[place + 1 :]
-            if one.line.speaker == best.line.speaker
-            and one.line.room == best.line.room
-            and not one.line.by_pet
-        ][:_NEXT]
-        for one in later:
-            if (
-                takes_back(one.line.plain, plainly=not is_specific(asked.kind))
-                and not one.line.is_question
-                and holds(asked.kind, one.line.text, self._known)
-                and not subject_relation(one.line.plain)
-            ):
-                return one
-        return best
-
-    def _changed_claim(self, asked: AskedQuestion, place: int) -> InContext:
-        """The line after which it is so no more, of its author's later ones."""
-        best = self._lines[place]
-        later = [
-            one
-            for one in self._lines[place + 1 :]
-            if one.line.speaker == best.line.speaker
-            and not one.line.by_pet
-            and (asked.subject.relations or not subject_relation(one.line.plain))
-        ]
-        changed = changed_by(best.line, [one.line for one in later], asked)
-        return best if changed is None else later[changed]
+def _changes(lines: Sequence[InContext]) -> list[tuple[float, float]]:
+    """For each line how likely a later one changes it, and how likely it does an earlier one."""
+    found = [(0.0, 0.0)] * len(lines)
+    told = [at for at, one in enumerate(lines) if not (one.line.by_pet or one.line.stated)]
+    for speaker in {lines[at].line.speaker for at in told}:
+        own = [at for at in told if lines[at].line.speaker == speaker]
+        for at, chances in zip(
+            own, changed_and_changing([lines[at].line for at in own]), strict=True
+        ):
+            found[at] = chances
+    return found
 
 
-_FIRST = re.compile(r"\b(?:i|me|my|we|our|us|mine|je|j|m|me|moi|mon|ma|mes|on|nous|notre|nos)\b")
-_THIRD = re.compile(
-    r"^(?!(?:it|that|this|there|c|ca|ce|il y|the|le|la|les|my|mon|ma)\b)(?:he|she|they|il|elle"
-    r"|\w+) (?:a|has|got|had|ont) "
-)
-"""A line without its author: "lucas a eu 14"."""
 _POSSESSIVE = re.compile(r"\bson\b")
 _DIGIT = re.compile(r"\d")
 _CLASS = re.compile(
@@ -378,18 +335,15 @@ _OF_REPLIES = re.compile(
 )
 """Asks for what the pet said."""
 _MOST_NEWS = 5
+_LONGEST = 300
 _EVEN = 0.04
 """Scores that are as good as the same: the later line wins."""
-_NEXT = 3
-_SECOND = re.compile(r"\b(?:you|your|yours|tu|te|t|toi|ton|ta|tes)\b")
 _FILLERS = light_stems() | frozenset(
     stems("yes no lol haha mdr ok oh well just really very again btw now still only honestly")
 )
-_OTHERS_WORD = 0.95
-"""Where no one is meant, who asks is meant a little more."""
 
 
-def _best(weighed: Sequence[tuple[float, int]]) -> tuple[float, int]:
-    """The best score with its place; the later one of those that are as good as the same."""
-    best = max(score for score, _ in weighed)
-    return max((one for one in weighed if one[0] >= best - _EVEN), key=lambda one: one[1])
+def _best(scores: Mapping[int, float]) -> int:
+    """The place of the best score; the later one of those that are as good as the same."""
+    best = max(scores.values())
+    return max(at for at, score in scores.items() if score >= best - _EVEN)

@@ -65,20 +65,12 @@ class AskedQuestion:
     """The stems of the words that say a relation."""
 
     @property
-    def wants_claim(self) -> bool:
-        """Whether it asks for what people tell of themselves."""
-        is_wanted = max(self.wanted.values(), default=0.0) >= _WANTED
-        return is_wanted and not self.subject.of_pet
-
-    @property
     def is_of_own_name(self) -> bool:
         """Whether the asker wants to hear their own name: "what do people call me?"."""
         subject = self.subject
         is_own = subject.of_asker and not (subject.of_pet or subject.people or subject.relations)
         return self.kind is AskedKind.NAME and is_own and not self.topic
 
-
-_WANTED = 0.6
 
 _SIDED = (
     r"(?:shoulders?|knees?|legs?|arms?|feet|foot|hands?|eyes?|ears?|ankles?|wrists?|hips?|sides?"
@@ -283,6 +275,11 @@ def kind_of(plain: str) -> AskedKind:
     if _YES_NO.search(plain) or not _THING.search(plain):
         return AskedKind.YES_NO
     return AskedKind.THING
+
+
+def wants_word(plain: str) -> bool:
+    """Whether a written-out question begins with a word that asks: who, where, quand."""
+    return _BEGINS.search(plain) is not None
 
 
 def without_asking_words(plain: str) -> str:

@@ -1,20 +1,22 @@
 """Whether a line makes what its author said before no longer so; pure.
 
-A logistic regression over a few features of the two lines. `python -m benchmarks.fit_changes`
-fits the weights and prints them.
+Logistic regression by a small network over what the two lines mean, claim and show.
+`python -m benchmarks.fit_changes` fits it.
 """
 
 import re
-from collections.abc import Mapping, Sequence
-from math import exp
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
-from bot.llm.offline.questions.asked import AskedQuestion
-from bot.llm.offline.questions.claimed import tells
+import numpy as np
+
+from bot.llm.offline.questions.network import load_network
 from bot.llm.offline.questions.talk import TalkLine
-from memory.claims.features import vector_of
-from memory.claims.signs import signs_in
+from memory.claims.features import Floats, vectors_of
+from memory.claims.head import SLOTS, STATUSES, chance
+from memory.claims.signs import sign_names, signs_in
 from memory.language.text import light_stems, stems
-from memory.model.claims import Slot, Status
 
 _CHANGE = re.compile(
     r"^(?:\w+ )?(?:no|wait|sorry|now|non|nan|mais non|maintenant|oops|oups)\b|\b(?:actually"
@@ -45,48 +47,10 @@ _NEAR = 0.2
 _LONGEST = 300
 _FEW = 2
 
-_NEXT = 3
-"""Later lines of an author that are few: one of them is likely to be the change that is meant."""
+_NEXT = 4
+"""Later lines of an author among which one that changes an earlier one is looked for."""
 
-_TELLS = 0.3
-"""How well a line must tell what is asked to be of the same matter."""
-
-_SURE_OF_OTHER = 0.9
-"""The certainty from which a line that does not is of another."""
-
-CHANGED = 0.3
-"""The chance from which a line that may well be meant is taken for a change."""
-
-_CHANGED_SURELY = 0.5
-"""The chance from which any other line of the author is."""
-
-_CHANGED_NOW = 0.12
-"""The chance from which one of few lines is, where it is asked how it is now."""
-
-_NOW = re.compile(
-    r"\b(?:now|these days|nowadays|at the moment|currently|current|still|anymore|yet|in the end"
-    r"|after all|maintenant|en ce moment|ces jours|actuellement|toujours|aujourd|finalement"
-    r"|du coup|au final|cette fois|desormais|presentement)\b"
-)
-
-CHANGE_WEIGHTS: Mapping[str, float] = {
-    "another thing": -0.23,
-    "asks": 0.15,
-    "ended": 0.65,
-    "goes on": 0.65,
-    "length": -1.20,
-    "likeness": 0.68,
-    "near": 0.61,
-    "of another": 0.40,
-    "of self": -0.67,
-    "same slot": 0.50,
-    "seems": 0.25,
-    "shared": 1.00,
-    "takes back": 0.56,
-    "wish": -0.54,
-}
-
-CHANGE_BIAS = -1.27
+CHANGES = "changes.npz"
 
 
 def takes_back(plain: str, *, plainly: bool) -> bool:
@@ -94,62 +58,78 @@ def takes_back(plain: str, *, plainly: bool) -> bool:
     return (_STRONG_CHANGE if plainly else _CHANGE).search(plain) is not None
 
 
-def changed_by(line: TalkLine, later: Sequence[TalkLine], asked: AskedQuestion) -> int | None:
-    """The place of the last of its author's `later` lines that changes what a line answers.
+def changed_and_changing(own: Sequence[TalkLine]) -> list[tuple[float, float]]:
+    """For each line of one author, in order, two chances in 0..1.
 
-    Each may change what the one before it says. None where none does.
+    That a later one makes it no longer so, and that it does so to an earlier one.
     """
-    changed = None
-    are_few = len(later) <= _NEXT
-    is_now = are_few and _NOW.search(asked.plain) is not None
-    for place, one in enumerate(later):
-        told = tells(one, asked)
-        if one.is_question or (told < _TELLS and one.certainty >= _SURE_OF_OTHER):
-            continue  # it asks, or surely tells of another matter
-        seen = change_features(line if changed is None else later[changed], one)
-        is_likely = told >= _TELLS or (are_few and any(seen[name] for name in _SHOWS_CHANGE))
-        least = _CHANGED_NOW if is_now else CHANGED if is_likely else _CHANGED_SURELY
-        if _chance(seen) >= least:
-            changed = place
-    return changed
+    pairs = [
+        (place, at)
+        for place in range(len(own))
+        for at in range(place + 1, min(place + 1 + _NEXT, len(own)))
+        if not own[at].is_question
+    ]
+    found = [[0.0, 0.0] for _ in own]
+    rows = [change_row(own[place], own[at]) for place, at in pairs]
+    scores = load_network(CHANGES).scores(np.array(rows)) if rows else ()
+    for (place, at), share in zip(pairs, chance(np.asarray(scores)), strict=True):
+        found[place][0] = max(found[place][0], float(share))
+        found[at][1] = max(found[at][1], float(share))
+    return [(changed, changing) for changed, changing in found]
 
 
-_SHOWS_CHANGE = ("ended", "goes on", "takes back")
-"""What is seen of a line that goes on about something, ends it or takes it back."""
+def change_row(earlier: TalkLine, later: TalkLine) -> Floats:
+    """What is seen of two lines of one author."""
+    one, other = _side(earlier), _side(later)
+    likeness = float(one.vector @ other.vector)
+    both = np.array(
+        [
+            bool(one.owned and other.owned) and not one.owned & other.owned,
+            _GOES_ON.match(later.plain) is not None,
+            takes_back(later.plain, plainly=False),
+            min(len(later.text), _LONGEST) / 100,
+            max(likeness, 0.0),
+            likeness > _NEAR,
+            min(len(one.stems & other.stems), _FEW) / _FEW,
+            one.slots @ other.slots,
+        ],
+        dtype=np.float32,
+    )
+    return np.concatenate((both, one.slots * other.slots, one.row, other.row))
 
 
-def _chance(seen: Mapping[str, float]) -> float:
-    """How likely a line makes an earlier one of its author no longer so, in 0..1."""
-    score = CHANGE_BIAS + sum(CHANGE_WEIGHTS[name] * one for name, one in seen.items())
-    return 1 / (1 + exp(-score))
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """What is seen of one line, with whichever it is compared.
+
+    `slots` has how surely it states something of each, `owned` the words after "my"; `row` is all
+    that does not depend on the other line.
+    """
+
+    vector: Floats
+    slots: Floats
+    row: Floats
+    stems: frozenset[str]
+    owned: frozenset[str]
 
 
-def change_features(earlier: TalkLine, later: TalkLine) -> Mapping[str, float]:
-    """What is seen of two lines of one author, by its name, each in about 0..3."""
-    signs = signs_in(later.plain)
-    likeness = float(vector_of(earlier.text) @ vector_of(later.text))
-    shared = len((set(stems(earlier.text)) & set(stems(later.text))) - light_stems())
-    statuses = [one.read.status for one in later.claims]
-    owned = [frozenset(_OWNED.findall(one.plain)) for one in (earlier, later)]
-    return {
-        "another thing": float(all(owned) and owned[0].isdisjoint(owned[1])),
-        "asks": float("?" in later.text),
-        "ended": float("ended" in signs or Status.ENDED in statuses),
-        "goes on": float(_GOES_ON.match(later.plain) is not None),
-        "length": min(len(later.text), _LONGEST) / 100,
-        "likeness": max(likeness, 0.0),
-        "near": float(likeness > _NEAR),
-        "of another": float("other" in signs),
-        "of self": float("self" in signs),
-        "same slot": float(not _slots(earlier).isdisjoint(_slots(later))),
-        "seems": float(not all(one.is_stated for one in statuses)),
-        "shared": min(shared, _FEW) / _FEW,
-        "takes back": float(takes_back(later.plain, plainly=False)),
-        "wish": float(not signs.isdisjoint(("wish", "suppose"))),
-    }
-
-
-def _slots(line: TalkLine) -> frozenset[Slot]:
-    """The slots of one value that a line states something of."""
-    read = (one.read for one in line.claims)
-    return frozenset(one.slot for one in read if one.status.is_stated and one.slot.has_one_value)
+@lru_cache(maxsize=2048)
+def _side(line: TalkLine) -> _Side:
+    slots, statuses = np.zeros(len(SLOTS), np.float32), np.zeros(len(STATUSES), np.float32)
+    of_author = 0.0
+    for claim in (one.read for one in line.claims):
+        at, status = SLOTS.index(claim.slot), STATUSES.index(claim.status)
+        slots[at] = max(slots[at], claim.certainty)
+        statuses[status] = max(statuses[status], claim.certainty)
+        of_author = max(of_author, claim.certainty if claim.of_author else 0.0)
+    (vector,) = vectors_of([line.text])
+    shown = signs_in(line.plain)
+    signs = [name in shown for name in sign_names()]
+    rest = [line.certainty, of_author, "?" in line.text]
+    return _Side(
+        vector=vector,
+        slots=slots,
+        row=np.concatenate((slots, statuses, np.array([*rest, *signs], np.float32), vector)),
+        stems=frozenset(stems(line.text)) - light_stems(),
+        owned=frozenset(_OWNED.findall(line.plain)),
+    )

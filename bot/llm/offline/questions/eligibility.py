@@ -3,9 +3,10 @@
 import re
 from functools import lru_cache
 
+from bot.llm.offline.questions.asked import wants_word
 from bot.llm.offline.questions.relations import relations_in, subject_relation
 from bot.llm.offline.questions.subjects import Subject
-from bot.llm.offline.questions.talk import TalkLine
+from bot.llm.offline.questions.talk import InContext, TalkLine
 from memory.language.text import fold
 from memory.statements.extraction.sentences import is_marked_joke
 
@@ -31,10 +32,17 @@ def _vocative(name: str) -> re.Pattern[str]:
     return re.compile(_VOCATIVE.format(name=re.escape(name)))
 
 
-def may_answer(line: TalkLine, question: str) -> bool:
-    """Whether a line tells something: it asks nothing, orders nothing, and is meant."""
-    tells = bool(line.plain) and not line.is_question and not _ORDERS.search(line.plain)
-    return tells and fold(line.text) != fold(question) and not is_marked_joke(line.text)
+def may_answer(one: InContext, question: str) -> bool:
+    """Whether a line may tell something: it orders nothing, asks nothing of the pet, and is meant.
+
+    What is proposed is asked: "cinema on friday?".
+    """
+    line = one.line
+    if not line.plain or _ORDERS.search(line.plain) or fold(line.text) == fold(question):
+        return False
+    if line.is_question and (line.stated or one.to_pet or wants_word(line.plain)):
+        return False
+    return not is_marked_joke(line.text)
 
 
 def is_of_another(subject: Subject, line: TalkLine) -> bool:

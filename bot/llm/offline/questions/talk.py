@@ -185,8 +185,17 @@ def without_echoes(learnt: Iterable[TalkLine], said: Iterable[TalkLine]) -> list
     return [
         line
         for line in learnt
-        if line.against or not any(_is_held(set(stems(line.plain)), one) for one in words)
+        if line.against or not any(_is_held(_told_words(line), one) for one in words)
     ]
+
+
+def _told_words(learnt: TalkLine) -> set[str]:
+    """The words of what was learnt, without whom it is of and the dates that were worked out."""
+    text = learnt.text.removeprefix(f"{learnt.author}: ")
+    return set(stems(spelt_out(_WORKED_OUT.sub("", text))))
+
+
+_WORKED_OUT = re.compile(r"\([^()]{0,40}\b\d{4}\)")
 
 
 def _is_held(learnt: set[str], said: set[str]) -> bool:
