@@ -19,7 +19,7 @@ AnswerFeatures = Mapping[str, float]
 SURE = 1.0
 """The score from which a line is told as the answer."""
 
-MAYBE = 0.4
+MAYBE = 0.2
 """The score from which it is told as what may be meant."""
 
 RANKING = "ranking.npz"
