@@ -11,16 +11,13 @@ from datetime import timedelta
 from itertools import pairwise
 from typing import Any
 
-from benchmarks.checkout import ROOT
 from benchmarks.claim_material import read
-from benchmarks.claims_entries import ClaimEntry, Kind, entries
+from benchmarks.claims_entries import CLAIMS, ClaimEntry, Kind, entries
 from benchmarks.companion_pet import NOW, PET
 from benchmarks.companion_set import FITTED, LANGUAGES, Encounter, ToldLine, ago_of, encounters
 from bot.llm.offline.questions.claimed import claims_in
 from bot.llm.offline.questions.talk import TalkLine
 from memory.language.text import fold
-
-CLAIMS = ROOT / "tests" / "data" / "claims"
 
 LINE_DIALOGUES = ("greece-where", "greece-long", "dev", "shoulder", "paris", "database")
 """Those of the dialogues that one line answers."""
@@ -201,7 +198,7 @@ class _Crowd:
         ]
 
     def lines(self, *, without: str = "", names: Sequence[str] = ()) -> list[TalkLine]:
-        """So many as may be, of these people besides."""
+        """Lines of others, by these people too."""
         texts = self._chance.sample(self._texts, self._chance.choice(_CROWDS))
         return [
             self.told(text, self._chance.choice([*self.names, *names]), 25)

@@ -6,6 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from benchmarks.checkout import ROOT
 from benchmarks.claim_material import material
 from benchmarks.companion_pet import PET
 from benchmarks.companion_set import ToldLine, ago_of
@@ -16,6 +17,8 @@ HALVES: tuple[ClaimHalf, ...] = get_args(ClaimHalf)
 
 Kind = Literal["natural", "changes", "unchanged", "traps", "unknown", "talks", "utterances"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
+
+CLAIMS = ROOT / "tests" / "data" / "claims"
 
 _SPEAKERS = {"en": "Maya", "fr": "Léa"}
 """Who says what is claimed, and whom the questions are about."""

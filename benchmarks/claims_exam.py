@@ -14,14 +14,11 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from benchmarks.checkout import ROOT
-from benchmarks.claims_entries import HALVES, KINDS, ClaimEntry, Kind, entries
+from benchmarks.claims_entries import CLAIMS, HALVES, KINDS, ClaimEntry, Kind, entries
 from benchmarks.claims_play import PlayedEntry, played
 from benchmarks.claims_verdicts import Verdict, verdict_of_entry, verdict_of_reply
 from benchmarks.companion_set import LANGUAGES
 from benchmarks.settings import prepare_process
-
-_MATERIAL = ROOT / "tests" / "data" / "claims"
 
 
 def figures(done: Iterable[PlayedEntry]) -> dict[str, Verdict]:
@@ -108,7 +105,7 @@ def _chosen_entries(chosen: argparse.Namespace) -> list[ClaimEntry]:
         entry
         for language in chosen.language or LANGUAGES
         for kind in chosen.what
-        for entry in entries(_MATERIAL, chosen.half, language, kind)[: chosen.some]
+        for entry in entries(CLAIMS, chosen.half, language, kind)[: chosen.some]
     ]
 
 

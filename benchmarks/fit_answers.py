@@ -1,13 +1,16 @@
 """Fits what makes a line the answer to a question: `python -m benchmarks.fit_answers`.
 
-Writes the weights of `bot/llm/offline/questions/weighing.py`, and prints for each score from which
-lines might be told how many were right, wrong, or told though no line answers, each by a fit that
-had not seen the talk, the message or the entry.
+Writes the weights of `bot/llm/offline/questions/weighing.py`, after `fit_changes`. Then prints, for
+each score from which lines might be told, how many were right and how many wrong or told though no
+line answers, by one fit that had not seen the talk, the message or the entry, before what is said
+word for word is made sure. Questions are left out of which no line that answers may be told; what
+reads claims and changes has seen some of these lines.
 """
 
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 from rich.box import MARKDOWN
@@ -15,22 +18,21 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.asked_scenes import Scene, scenes
-from benchmarks.checkout import ROOT
 from benchmarks.companion_pet import NOW, PET
 from benchmarks.networks import Choice, Shape, fitted, unseen_scores, written_to
 from bot.llm.offline.acquaintances import Asker
 from bot.llm.offline.intent import Spoken, read
 from bot.llm.offline.questions import weighing
 from bot.llm.offline.questions.answering import Answerer
-from bot.llm.offline.questions.weighing import RANKING, AnswerFeatures, rows_of
+from bot.llm.offline.questions.weighing import MAYBE, RANKING, SURE, AnswerFeatures, rows_of
 from memory.claims.features import Floats
 
 SHAPE = Shape(hidden=24, dropped=0.2, penalty=0.001, epochs=20)
 
-WEIGHTS = ROOT.joinpath(*weighing.__name__.split(".")).with_name(RANKING)
+WEIGHTS = Path(weighing.__file__).parent / RANKING
 
 FOLDS = 5
-THRESHOLDS = (-0.5, 0.0, 0.5, 1.0, 1.5, 2.0)
+THRESHOLDS = (-0.5, MAYBE, 0.5, SURE, 1.5, 2.0)
 
 
 def seen(asked: Sequence[Scene]) -> tuple[list[str], list[Choice]]:

@@ -10,12 +10,12 @@ fit that has not seen them.
 import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 import numpy as np
 
-from benchmarks.checkout import ROOT
 from benchmarks.claim_material import read
-from benchmarks.claims_entries import ClaimEntry, entries
+from benchmarks.claims_entries import CLAIMS, ClaimEntry, entries
 from benchmarks.companion_pet import NOW
 from benchmarks.companion_set import LANGUAGES, ToldLine
 from benchmarks.networks import Choice, Shape, fitted, unseen_scores, written_to
@@ -25,9 +25,7 @@ from bot.llm.offline.questions.claimed import claims_in
 from bot.llm.offline.questions.talk import TalkLine
 from memory.language.text import fold
 
-FOLDER = ROOT / "tests" / "data" / "claims"
-
-WEIGHTS = ROOT.joinpath(*changes.__name__.split(".")).with_name(CHANGES)
+WEIGHTS = Path(changes.__file__).parent / CHANGES
 
 SHAPE = Shape(hidden=24, dropped=0.5, penalty=0.02, epochs=8)
 
@@ -42,23 +40,23 @@ _FOLDS = 6
 def examples() -> Iterator[Choice]:
     """Pairs of lines of one author, each with its kind."""
     for language in LANGUAGES:
-        for entry in entries(FOLDER, "tune", language, "changes"):
+        for entry in entries(CLAIMS, "tune", language, "changes"):
             *before, latest = _own(entry, until=entry.asks[0].answers)
-            yield from (_choice("changed", one, latest) for one in before)
-        for entry in entries(FOLDER, "tune", language, "unchanged"):
+            yield from (_choice("changed", one, latest, entry.id) for one in before)
+        for entry in entries(CLAIMS, "tune", language, "unchanged"):
             *before, latest = _own(entry, until=())
-            yield from (_choice("unchanged", one, latest) for one in before)
-        natural = [one.lines[-1].text for one in entries(FOLDER, "tune", language, "natural")]
+            yield from (_choice("unchanged", one, latest, entry.id) for one in before)
+        natural = [one.lines[-1].text for one in entries(CLAIMS, "tune", language, "natural")]
         chance = random.Random(language)
         for _ in range(_UNRELATED):
             yield _choice("unrelated", *chance.sample(natural, 2))
-        for pair in read(FOLDER / language / "changes.jsonl"):
+        for pair in read(CLAIMS / language / "changes.jsonl"):
             yield _choice(pair["kind"], pair["earlier"], pair["later"])
 
 
-def _choice(kind: str, earlier: str, later: str) -> Choice:
+def _choice(kind: str, earlier: str, later: str, of: str = "") -> Choice:
     return Choice(
-        id=earlier,
+        id=of or earlier,
         kind=kind,
         rows=change_row(_line(earlier), _line(later))[None],
         right=(0,) if kind in _ARE_CHANGES else (),

@@ -81,7 +81,9 @@ def vectors_of(texts: Sequence[str]) -> Floats:
     known = {text: one for text in texts if (one := _cached.get(text)) is not None}
     if new := [text for text in dict.fromkeys(texts) if text not in known]:
         known |= dict(zip(new, _vectors(new), strict=True))
-    _cached.update(known)
+    for text, one in known.items():
+        _cached[text] = one
+        _cached.move_to_end(text)
     while len(_cached) > _CACHED:
         _cached.popitem(last=False)
     found: Floats = np.array([known[text] for text in texts])

@@ -32,27 +32,6 @@ class Slot(StrEnum):
     OTHER = "other"
     """Something personal of no other slot: kept word for word."""
 
-    @property
-    def has_one_value(self) -> bool:
-        """Whether people have one of it at a time, so that another takes its place."""
-        return self in _ONE_VALUED
-
-
-_ONE_VALUED = frozenset(
-    (
-        Slot.NAME,
-        Slot.NICKNAME,
-        Slot.HOME,
-        Slot.ORIGIN,
-        Slot.WORK,
-        Slot.EMPLOYER,
-        Slot.STUDY,
-        Slot.AGE,
-        Slot.BIRTHDAY,
-        Slot.PARTNER,
-    )
-)
-
 
 class Status(StrEnum):
     """Whether what a clause says is so."""

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from bot.llm.offline.acquaintances import Asker
+from bot.llm.offline.intent import Intent, Spoken, read
 from bot.llm.offline.questions.answering import Answerer
 from bot.llm.offline.questions.changes import changed_and_changing
 from bot.llm.offline.questions.claimed import claims_in
@@ -61,6 +62,50 @@ def test_a_question_to_the_pet_answers_nothing() -> None:
     """However near it is to what is asked again."""
     asked = [*BOWLING, ("Ravi", "where is the bowling then?"), ("Eko", "I don't know.")]
     assert answer("where's the bowling?", asked, by="Tom") == BOWLING[0][1]
+
+
+def test_what_was_changed_is_not_told_for_sure() -> None:
+    """Though the earlier line says every word of the question."""
+    moved = [
+        ("Tom", "the bowling party is on friday at 7"),
+        ("Ana", "nice"),
+        ("Tom", "change of plan, saturday at 8 instead"),
+    ]
+    found = Answerer(lines_of(moved), Asker(name="Ana"), ["Eko"]).answer(
+        "when is the bowling party?"
+    )
+    assert found is not None
+    assert found.line.text == moved[2][1] or not found.is_sure
+
+
+@pytest.mark.parametrize(
+    ("asked", "question"),
+    [
+        ("anyone know when the party is on friday?", "when is the party?"),
+        ("on se retrouve où vendredi ?", "où est-ce qu'on se retrouve ?"),
+        ("ou on se voit vendredi ?", "on se voit où ?"),
+    ],
+)
+def test_a_question_to_friends_is_no_answer(asked: str, question: str) -> None:
+    """Whatever words it has in common with what is asked."""
+    assert answer(question, [("Tom", asked), ("Ravi", "no idea")]) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "names", "wish"),
+    [
+        ("how's Maya's grandpa doing?", ["Maya", "Tom"], Intent.QUESTION),
+        ("how are you, Tom?", ["Tom", "Ana"], Intent.MANNER),
+        ("will you tell me a joke?", ["Will", "Ana"], Intent.MANNER),
+        ("how are you?", ["\u0301", "¨", " "], Intent.MANNER),
+    ],
+)
+def test_only_what_names_somebody_is_asked_of_them(
+    text: str, names: list[str], wish: Intent
+) -> None:
+    """Who is spoken to is not asked about, and a word like another's name is a word."""
+    spoken = Spoken(text=text, speaker="Ana", said_at=NOON, names=names)
+    assert read(spoken, called=["Eko"], locale="en").wish is wish
 
 
 def test_of_lines_the_nearest_in_meaning_is_first() -> None:

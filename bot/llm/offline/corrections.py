@@ -77,7 +77,7 @@ def correction_in(text: str, before: Sequence[TalkLine]) -> Correction | None:
 def puts_right(text: str) -> bool:
     """Whether a text says that something was wrong: "my dog is called Rex" after a cat does not."""
     plain = spelt_out(text)
-    return _PUTS_RIGHT.search(plain) is not None or takes_back(plain, plainly=False)
+    return _PUTS_RIGHT.search(plain) is not None or takes_back(plain)
 
 
 _PUTS_RIGHT = re.compile(

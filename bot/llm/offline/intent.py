@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from bot.llm.offline.acquaintances import first_name
 from bot.llm.offline.manners.acts import MEMBERS, Family, SpeechAct
 from bot.llm.offline.manners.reading import (
     UNRECOGNISED,
@@ -14,6 +15,7 @@ from bot.llm.offline.manners.reading import (
     manner_of,
 )
 from bot.llm.offline.questions.asked import AskedKind, asks, kind_of, question_text
+from bot.llm.offline.questions.eligibility import speaks_of
 from memory.language.chat_spelling import spelt_out
 from memory.language.detection import told_language
 from memory.language.parts.reading import others_words
@@ -21,6 +23,7 @@ from memory.language.questions.asking import are_keywords
 from memory.language.questions.open import OpenQuestion, open_question
 from memory.language.questions.patterns import OpenKind
 from memory.language.text import fold, words
+from memory.language.word_lists import STOP_WORDS
 from memory.rules.forgetting.narrowing import Narrowing, restricts
 from memory.rules.forgetting.plain_words.reading import PlainRequest, read_request
 from memory.statements.extraction.finder import find_statements
@@ -358,9 +361,16 @@ def _wish_of(
 
 
 def _asks_of_person(plain: str, said: Spoken) -> bool:
-    """Whether a text asks something of a person by name: "how's Maya's grandpa doing?"."""
-    named = {fold(name).split()[0] for name in said.names if name.strip()}
-    return asks(plain) and not named.isdisjoint(spelt_out(plain).split())
+    """Whether a text asks something of a person by name: "how's Maya's grandpa doing?".
+
+    One who is only spoken to is not asked about; "will" and "may" are no names unless written so.
+    """
+    names = {one.split()[0] for one in said.names if one.strip()}
+    return asks(plain) and any(
+        first_name(one) and speaks_of(first_name(one), plain)
+        for one in names
+        if one in plain or fold(one) not in STOP_WORDS
+    )
 
 
 def _open(plain: str, said: Spoken, called: Collection[str]) -> OpenQuestion | None:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from types import MappingProxyType
 
 from bot.llm.offline.acquaintances import Asker, acquaintances_of, first_name
@@ -67,7 +68,7 @@ from memory.model.people import PersonId
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundAnswer:
-    """The line that answers, with how much speaks for it, as a logarithm of odds.
+    """The line that answers, with how much speaks for it: its score, see `weighing.py`.
 
     `against` is the line of another author who is known to say otherwise, `namesakes` are those of
     others who go or went by the name that was asked about.
@@ -116,7 +117,6 @@ class Answerer:
         self._standing = QuestionStanding(
             people=self._people, asker=self._asker, aliases=self._aliases, pet=self._pet
         )
-        self._changes = _changes(self._lines)
         self._disagreeing = {
             frozenset((one.speaker, key))
             for one in lines
@@ -240,6 +240,11 @@ class Answerer:
         tells_most = max((one["tells it"] for _, one in found), default=0.0)
         return [(place, {**one, "tells most": tells_most}) for place, one in found]
 
+    @cached_property
+    def _changes(self) -> list[tuple[float, float]]:
+        """For each line how likely a later one changes it, and it an earlier one."""
+        return _changes(self._lines)
+
     def _disagree(self, one: TalkLine, other: TalkLine) -> bool:
         """Whether it is known that the authors of two lines say otherwise than each other."""
         authors = frozenset((one.speaker, other.speaker))
@@ -287,7 +292,7 @@ class Answerer:
             "learnt": float(is_learnt(line)),
             "length": min(len(line.text), _LONGEST) / 100,
             "luring": float(is_luring(line.text)),
-            "takes back": float(takes_back(line.plain, plainly=False)),
+            "takes back": float(takes_back(line.plain)),
             "known of itself": float(line.by_pet and line.stated),
             "to the pet": float(one.to_pet and not line.by_pet),
             "recency": place / max(1, len(self._lines) - 1),

@@ -277,9 +277,12 @@ def kind_of(plain: str) -> AskedKind:
     return AskedKind.THING
 
 
-def wants_word(plain: str) -> bool:
-    """Whether a written-out question begins with a word that asks: who, where, quand."""
-    return _BEGINS.search(plain) is not None
+def wants_word(text: str) -> bool:
+    """Whether a question asks by a word, wherever that stands: who, where, quand."""
+    plain = question_text(text)
+    return any(one.search(plain) for one in (_BEGINS, _LAST_WORD, _IN_WHICH, _TOLD_OF)) or (
+        WHERE in plain
+    )
 
 
 def without_asking_words(plain: str) -> str:

@@ -17,7 +17,8 @@ _LAST = 3
 def meaning_features(question: str, lines: Sequence[TalkLine]) -> list[Mapping[str, float]]:
     """What is seen of each line, in the order they were said: cosines, and places by them.
 
-    `near` is how near it is to the question, `near with before` together with the line before;
+    `lines` are those that may answer. `near` is how near one is to the question, `near with before`
+    together with the one before it in its room;
     `behind` how far it is behind the nearest, `first` one over its place among them. `led to` is
     how near the lines just before are. `said again` is how near a later line is to it, `by its
     author` or any, and `asked later` how near a later line is to the question.
@@ -65,4 +66,4 @@ def _said_again(means: Floats, speakers: Sequence[str]) -> tuple[Floats, Floats]
     """How near the nearest later line is to each, of anybody and of its author."""
     later = np.triu(means @ means.T, k=1)
     same = np.array([[one == other for other in speakers] for one in speakers])
-    return later.max(axis=1).clip(0), (later * same).max(axis=1).clip(0)
+    return later.max(axis=1), (later * same).max(axis=1)

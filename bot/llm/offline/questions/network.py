@@ -63,7 +63,7 @@ def network_in(file: IO[bytes]) -> Network:
     """The network that a file holds."""
     kept = np.load(file, allow_pickle=False)
     return Network(
-        names=tuple(str(kept["names"]).split("\n")),
+        names=tuple(filter(None, str(kept["names"]).split("\n"))),
         bias=float(kept["bias"]),
         **{name: kept[name].astype(np.float32) for name in ("mean", "spread", *_HALF)},
     )

@@ -14,7 +14,7 @@ from memory.claims.features import Floats
 from memory.model.claims import Slot
 
 AnswerFeatures = Mapping[str, float]
-"""What is seen of a line, by its name; what is not there counts nothing."""
+"""What is seen of a line, by its name; what is not there is 0."""
 
 SURE = 1.0
 """The score from which a line is told as the answer."""
@@ -78,9 +78,7 @@ _MOST_WORDS = 4
 
 
 def scores_of(lines: Sequence[AnswerFeatures]) -> list[float]:
-    """How much likelier each line is than that nothing answers, as a logarithm of odds."""
-    if not lines:
-        return []
+    """How much likelier each of some lines is than that nothing answers, as a logarithm of odds."""
     network = load_network(RANKING)
     found: list[float] = network.scores(rows_of(lines, network.names)).tolist()
     return found
@@ -99,24 +97,25 @@ def judged(score: float, features: AnswerFeatures, asked: AskedQuestion) -> floa
 def is_whole(features: AnswerFeatures, asked: AskedQuestion) -> bool:
     """Whether a line says all words of a question, or near ones, and holds what is asked for.
 
-    So does what the asker is called, where that is asked.
+    So does what the asker is called, where that is asked. No line does that asks itself, or that
+    a later one probably changed.
     """
     is_named = asked.is_of_own_name and "holds name" in features
     holds = len(asked.topic) > 1 or any(one.startswith("holds ") for one in features)
     says_all = features["coverage"] >= _ALL and bool(asked.topic) and holds
     lacks = features["of no such class"] or any(one.startswith("lacks ") for one in features)
-    return (is_named or says_all) and not (features["astray"] or lacks)
+    is_told = features["asks"] < _HALF and features["changed"] < _HALF
+    return (is_named or (says_all and is_told)) and not (features["astray"] or lacks)
 
 
 def _is_meant(features: AnswerFeatures) -> bool:
-    return not features["luring"] or features["certainty"] >= _STATED
+    return not features["luring"] or features["certainty"] >= _HALF
 
 
 _NOT_SURE = SURE - 0.01
 _LIKELY = -1.0
 """The score from which a line that says all words of a question surely answers it."""
-_ALL = 0.9
-_STATED = 0.5
+_ALL, _HALF = 0.9, 0.5
 
 
 def rows_of(lines: Sequence[AnswerFeatures], names: Sequence[str]) -> Floats:
