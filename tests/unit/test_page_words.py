@@ -112,10 +112,10 @@ def tags_in(html: str) -> list[str]:
     ids=range(14),
 )
 def test_hostile_words_cost_little(hostile: str) -> None:
-    """A message as long as can be is drawn in less than fifty milliseconds."""
+    """A message as long as can be is drawn in less than a fifth of a second."""
     costs = []
     for _ in range(3):
         start = process_time()
         _html(hostile[:20_000])
         costs.append(process_time() - start)
-    assert min(costs) < 0.05
+    assert min(costs) < 0.2

@@ -58,6 +58,7 @@ from bot.llm.offline.questions.weighing import (
     scores_of,
 )
 from memory.claims.reader import is_luring
+from memory.claims.signs import signs_in
 from memory.language.chat_spelling import is_french
 from memory.language.questions.asking import share_that_asks
 from memory.language.text import fold, light_stems, stems
@@ -180,7 +181,7 @@ class Answerer:
             for place, features in weighable
             if scores[place] >= SURE and is_whole(features, asked)
         }
-        place = _best(whole or scores)
+        place = self._in_own_words(_best(whole or scores), whole)
         if scores[place] < MAYBE:
             return None
         line, score = self._lines[place].line, scores[place]
@@ -192,6 +193,16 @@ class Answerer:
         if rival is not None and rival.speaker in asked.subject.people:
             line, rival = rival, line  # whose life it is says it first
         return FoundAnswer(line=line, score=score, against=rival, namesakes=namesakes)
+
+    def _in_own_words(self, place: int, whole: Mapping[int, float]) -> int:
+        """Where the author of what was learnt says it themself, if a line does; else its place."""
+        learnt = self._lines[place].line
+        said = {
+            at: score
+            for at, score in whole.items()
+            if not self._lines[at].line.stated and self._lines[at].line.speaker == learnt.speaker
+        }
+        return _best(said) if learnt.stated and said else place
 
     def _of_namesakes(
         self, asked: AskedQuestion, answer: int, weighed: Mapping[int, float], said: Coverage
@@ -292,6 +303,7 @@ class Answerer:
             "learnt": float(is_learnt(line)),
             "length": min(len(line.text), _LONGEST) / 100,
             "luring": float(is_luring(line.text)),
+            "wishes": float(not _WISHES.isdisjoint(signs_in(line.plain))),
             "takes back": float(takes_back(line.plain)),
             "known of itself": float(line.by_pet and line.stated),
             "to the pet": float(one.to_pet and not line.by_pet),
@@ -339,6 +351,7 @@ _OF_REPLIES = re.compile(
     r"\b(?:say|said|tell|told|answer\w*|dit|dis|disais|repond\w*|raconte\w*|promis\w*|promise\w*)\b"
 )
 """Asks for what the pet said."""
+_WISHES = frozenset(("wish", "suppose", "dream"))
 _MOST_NEWS = 5
 _LONGEST = 300
 _EVEN = 0.04

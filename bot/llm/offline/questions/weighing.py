@@ -89,23 +89,28 @@ def judged(score: float, features: AnswerFeatures, asked: AskedQuestion) -> floa
 
     What says all words of the question is sure, what sounds like a wish, a joke or a song is not.
     """
-    if not _is_meant(features):
-        return min(score, _NOT_SURE)
-    return max(score, SURE) if score >= _LIKELY and is_whole(features, asked) else score
+    if is_whole(features, asked):
+        return max(score, SURE) if score >= _LEAST else score
+    return score if _is_meant(features) else min(score, _NOT_SURE)
 
 
 def is_whole(features: AnswerFeatures, asked: AskedQuestion) -> bool:
     """Whether a line says all words of a question, or near ones, and holds what is asked for.
 
-    So does what the asker is called, where that is asked. No line does that asks itself, or that
-    a later one probably changed.
+    A single word is enough where the line is near in meaning, too. So is what the asker is called,
+    where that is asked. No line does that asks itself, or that a later one surely changed.
     """
-    is_named = asked.is_of_own_name and "holds name" in features
-    holds = len(asked.topic) > 1 or any(one.startswith("holds ") for one in features)
-    says_all = features["coverage"] >= _ALL and bool(asked.topic) and holds
     lacks = features["of no such class"] or any(one.startswith("lacks ") for one in features)
-    is_told = features["asks"] < _HALF and features["changed"] < _HALF
-    return (is_named or (says_all and is_told)) and not (features["astray"] or lacks)
+    if features["astray"] or lacks:
+        return False
+    if asked.is_of_own_name and "holds name" in features:
+        return True
+    is_told = features["asks"] < _HALF and features["changed"] < _SURELY
+    says_all = features["coverage"] >= _ALL or (
+        features["coverage"] >= _MOST and features["near"] >= _VERY_NEAR
+    )
+    is_enough = len(asked.topic) > 1 or (features["near"] >= _NEAR and not features["wishes"])
+    return bool(asked.topic) and says_all and is_told and is_enough
 
 
 def _is_meant(features: AnswerFeatures) -> bool:
@@ -113,9 +118,11 @@ def _is_meant(features: AnswerFeatures) -> bool:
 
 
 _NOT_SURE = SURE - 0.01
-_LIKELY = -1.0
+_LEAST = -4.0
 """The score from which a line that says all words of a question surely answers it."""
-_ALL, _HALF = 0.9, 0.5
+_ALL, _MOST = 0.8, 0.6
+_NEAR, _VERY_NEAR = 0.28, 0.6
+_HALF, _SURELY = 0.5, 0.8
 
 
 def rows_of(lines: Sequence[AnswerFeatures], names: Sequence[str]) -> Floats:
