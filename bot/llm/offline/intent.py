@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from bot.llm.offline.acquaintances import first_name
 from bot.llm.offline.manners.acts import MEMBERS, Family, SpeechAct
 from bot.llm.offline.manners.reading import (
     UNRECOGNISED,
@@ -15,7 +14,7 @@ from bot.llm.offline.manners.reading import (
     manner_of,
 )
 from bot.llm.offline.questions.asked import AskedKind, asks, kind_of, question_text
-from bot.llm.offline.questions.eligibility import speaks_of
+from bot.llm.offline.questions.eligibility import names_one
 from memory.language.chat_spelling import spelt_out
 from memory.language.detection import told_language
 from memory.language.parts.reading import others_words
@@ -23,7 +22,6 @@ from memory.language.questions.asking import are_keywords
 from memory.language.questions.open import OpenQuestion, open_question
 from memory.language.questions.patterns import OpenKind
 from memory.language.text import fold, words
-from memory.language.word_lists import STOP_WORDS
 from memory.rules.forgetting.narrowing import Narrowing, restricts
 from memory.rules.forgetting.plain_words.reading import PlainRequest, read_request
 from memory.statements.extraction.finder import find_statements
@@ -345,7 +343,8 @@ def _wish_of(
         return worded, UNRECOGNISED, ()
     whole = _open(plain, said, called)
     manner = _manner_of(text, said, called, whole)
-    if manner.sure and manner.act in _NEVER_TOLD and not _asks_of_person(plain, said):
+    is_of_person = asks(plain) and names_one(plain, said.names)
+    if manner.sure and manner.act in _NEVER_TOLD and not is_of_person:
         return Intent.MANNER, manner, ()
     if whole is not None and whole.kind is OpenKind.PERSON:
         return Intent.ABOUT_SOMEBODY, manner, whole.names
@@ -358,19 +357,6 @@ def _wish_of(
     names_something = not manner.sure and are_keywords(_without_pet(plain, called))
     told = Intent.TALK if manner.tells else Intent.MANNER
     return Intent.KEYWORDS if names_something else told, manner, ()
-
-
-def _asks_of_person(plain: str, said: Spoken) -> bool:
-    """Whether a text asks something of a person by name: "how's Maya's grandpa doing?".
-
-    One who is only spoken to is not asked about; "will" and "may" are no names unless written so.
-    """
-    names = {one.split()[0] for one in said.names if one.strip()}
-    return asks(plain) and any(
-        first_name(one) and speaks_of(first_name(one), plain)
-        for one in names
-        if one in plain or fold(one) not in STOP_WORDS
-    )
 
 
 def _open(plain: str, said: Spoken, called: Collection[str]) -> OpenQuestion | None:

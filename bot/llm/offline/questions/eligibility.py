@@ -1,13 +1,16 @@
 """Whether a line of the talk may answer a question, and whom it is about; pure."""
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
+from bot.llm.offline.acquaintances import first_name
 from bot.llm.offline.questions.asked import wants_word
 from bot.llm.offline.questions.relations import relations_in, subject_relation
 from bot.llm.offline.questions.subjects import Subject
 from bot.llm.offline.questions.talk import InContext, TalkLine
 from memory.language.text import fold
+from memory.language.word_lists import STOP_WORDS
 from memory.statements.extraction.sentences import is_marked_joke
 
 _VOCATIVE = (
@@ -72,3 +75,16 @@ def speaks_of(name: str, text: str) -> bool:
     if not _naming(name).search(folded):
         return False
     return not _vocative(name).search(folded)
+
+
+def names_one(text: str, names: Iterable[str]) -> bool:
+    """Whether a text names one of these people, and does not just speak to them.
+
+    "will" and "may" name no one unless they are written so.
+    """
+    firsts = {one.split()[0] for one in names if one.strip()}
+    return any(
+        first_name(one) and speaks_of(first_name(one), text)
+        for one in firsts
+        if one in text or fold(one) not in STOP_WORDS
+    )
