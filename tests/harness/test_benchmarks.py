@@ -26,7 +26,6 @@ from benchmarks import (
     french,
     precision,
 )
-from benchmarks.asked_scenes import scenes
 from benchmarks.checkout import ROOT, environment
 from benchmarks.claim_material import read
 from benchmarks.claims_entries import KINDS, entries
@@ -218,8 +217,12 @@ def test_answers_are_fitted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """To a few questions of each kind, in a few steps."""
-    few = scenes()[::90]
-    monkeypatch.setattr(fit_answers, "scenes", lambda: few)
+    monkeypatch.setattr(
+        "benchmarks.asked_scenes.read",
+        lambda path: read(path)[:: 40 if path.stem == "asked" else 1],
+    )
+    monkeypatch.setattr("benchmarks.asked_scenes.encounters", lambda *of: encounters(*of)[:8])
+    monkeypatch.setattr("benchmarks.asked_scenes.entries", lambda *of: entries(*of)[:8])
     monkeypatch.setattr(fit_answers, "SHAPE", replace(fit_answers.SHAPE, epochs=2, fits=1))
     with_words(monkeypatch, "--to", str(tmp_path / "weights.npz"))
     fit_answers.main()
