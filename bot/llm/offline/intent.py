@@ -343,8 +343,8 @@ def _wish_of(
         return worded, UNRECOGNISED, ()
     whole = _open(plain, said, called)
     manner = _manner_of(text, said, called, whole)
-    is_of_person = asks(plain) and names_one(plain, said.names)
-    if manner.sure and manner.act in _NEVER_TOLD and not is_of_person:
+    is_beside = manner.sure and manner.act in _NEVER_TOLD
+    if is_beside and not (asks(plain) and names_one(plain, said.names)):
         return Intent.MANNER, manner, ()
     if whole is not None and whole.kind is OpenKind.PERSON:
         return Intent.ABOUT_SOMEBODY, manner, whole.names

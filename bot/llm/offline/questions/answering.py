@@ -172,15 +172,12 @@ class Answerer:
         if not weighable:
             return None
         found = scores_of([features for _, features in weighable])
+        says_all = {place for place, features in weighable if is_whole(features, asked)}
         scores = {
-            place: judged(score, features, asked)
+            place: judged(score, features, whole=place in says_all)
             for (place, features), score in zip(weighable, found, strict=True)
         }
-        whole = {
-            place: scores[place]
-            for place, features in weighable
-            if scores[place] >= SURE and is_whole(features, asked)
-        }
+        whole = {place: scores[place] for place in says_all if scores[place] >= SURE}
         place = self._in_own_words(_best(whole or scores), whole)
         if scores[place] < MAYBE:
             return None
@@ -254,7 +251,16 @@ class Answerer:
     @cached_property
     def _changes(self) -> list[tuple[float, float]]:
         """For each line how likely a later one changes it, and it an earlier one."""
-        return _changes(self._lines)
+        found = [(0.0, 0.0)] * len(self._lines)
+        told: dict[str, list[int]] = {}
+        for at, one in enumerate(self._lines):
+            if not (one.line.by_pet or one.line.stated):
+                told.setdefault(one.line.speaker, []).append(at)
+        for own in told.values():
+            chances = changed_and_changing([self._lines[at].line for at in own])
+            for at, both in zip(own, chances, strict=True):
+                found[at] = both
+        return found
 
     def _disagree(self, one: TalkLine, other: TalkLine) -> bool:
         """Whether it is known that the authors of two lines say otherwise than each other."""
@@ -325,19 +331,6 @@ class Answerer:
         old = set(stems(" ".join(names)))
         said = [stem for stem in stems(one.line.plain) if stem not in _FILLERS]
         return sum(not like.says(stem) and stem not in old for stem in dict.fromkeys(said))
-
-
-def _changes(lines: Sequence[InContext]) -> list[tuple[float, float]]:
-    """For each line how likely a later one changes it, and how likely it does an earlier one."""
-    found = [(0.0, 0.0)] * len(lines)
-    told = [at for at, one in enumerate(lines) if not (one.line.by_pet or one.line.stated)]
-    for speaker in {lines[at].line.speaker for at in told}:
-        own = [at for at in told if lines[at].line.speaker == speaker]
-        for at, chances in zip(
-            own, changed_and_changing([lines[at].line for at in own]), strict=True
-        ):
-            found[at] = chances
-    return found
 
 
 _POSSESSIVE = re.compile(r"\bson\b")

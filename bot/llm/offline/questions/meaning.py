@@ -18,10 +18,10 @@ def meaning_features(question: str, lines: Sequence[TalkLine]) -> list[Mapping[s
     """What is seen of each line, in the order they were said: cosines, and places by them.
 
     `lines` are those that may answer. `near` is how near one is to the question, `near with before`
-    together with the one before it in its room;
-    `behind` how far it is behind the nearest, `first` one over its place among them. `led to` is
-    how near the lines just before are. `said again` is how near a later line is to it, `by its
-    author` or any, and `asked later` how near a later line is to the question.
+    together with the one before it in its room; `behind` how far it is behind the nearest, `first`
+    one over its place among them. `led to` is how near the lines just before are. `said again` is
+    how near a later line is to it, `by its author` or any, and `asked later` how near a later line
+    is to the question.
     """
     if not lines:
         return []
@@ -32,20 +32,21 @@ def meaning_features(question: str, lines: Sequence[TalkLine]) -> list[Mapping[s
     joined /= np.linalg.norm(joined, axis=1, keepdims=True) + 1e-9
     with_before = joined @ question_means
     again, own = _said_again(means, [one.speaker for one in lines])
+    nearest, nearest_with_before = near.max(), with_before.max()
     return [
         {
             "near": float(near[at]),
             "near with before": float(with_before[at]),
-            "behind": float(near[at] - near.max()),
-            "behind with before": float(with_before[at] - with_before.max()),
+            "behind": float(near[at] - nearest),
+            "behind with before": float(with_before[at] - nearest_with_before),
             "first": 1 / (1 + float((near > near[at]).sum())),
             "first with before": 1 / (1 + float((with_before > with_before[at]).sum())),
             "led to": float(near[max(0, at - _LAST) : at].max(initial=0)),
             "said again": float(again[at]),
             "said again by its author": float(own[at]),
             "asked later": float(near[at + 1 :].max(initial=0)),
-            "nearest": float(near.max()),
-            "nearest with before": float(with_before.max()),
+            "nearest": float(nearest),
+            "nearest with before": float(nearest_with_before),
         }
         for at in range(len(lines))
     ]
@@ -65,5 +66,6 @@ def _before(means: Floats, rooms: Sequence[str]) -> Floats:
 def _said_again(means: Floats, speakers: Sequence[str]) -> tuple[Floats, Floats]:
     """How near the nearest later line is to each, of anybody and of its author."""
     later = np.triu(means @ means.T, k=1)
-    same = np.array([[one == other for other in speakers] for one in speakers])
+    names = np.array(speakers)
+    same = names[:, None] == names
     return later.max(axis=1), (later * same).max(axis=1)

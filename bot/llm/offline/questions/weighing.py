@@ -84,12 +84,12 @@ def scores_of(lines: Sequence[AnswerFeatures]) -> list[float]:
     return found
 
 
-def judged(score: float, features: AnswerFeatures, asked: AskedQuestion) -> float:
-    """The score of a line by what its words leave no doubt of.
+def judged(score: float, features: AnswerFeatures, *, whole: bool) -> float:
+    """The score of a line by what its words leave no doubt of; `whole`: it says all that is asked.
 
-    What says all words of the question is sure, what sounds like a wish, a joke or a song is not.
+    Then it is sure; else what sounds like a wish, a joke or a song is not.
     """
-    if is_whole(features, asked):
+    if whole:
         return max(score, SURE) if score >= _LEAST else score
     return score if _is_meant(features) else min(score, _NOT_SURE)
 
