@@ -34,6 +34,9 @@ _FORGOTTEN = 0.4
 _LEARNT = 0.15
 """The share of lines of which only what was learnt is left."""
 
+_PRIVATE = 0.4
+"""The share of what is asked about by its author that they told the pet in private."""
+
 _STATED = 0.8
 """From this certainty on something is learnt of a line."""
 
@@ -156,7 +159,7 @@ def _told(told: ToldLine, asker: str) -> TalkLine:
 
 
 def _asked(language: str) -> Iterator[Scene]:
-    """The questions of `asked.jsonl`: of talks, of messages, of two lines of one person."""
+    """The questions of talks, of messages, of two lines of one person; and of two short ones."""
     folder = CLAIMS / language
     asked = read(folder / "asked.jsonl")
     talks = {one["id"]: one for one in read(folder / "talks.jsonl")}
@@ -172,7 +175,10 @@ def _asked(language: str) -> Iterator[Scene]:
             if look_alike := twins.get(one["message"]):
                 yield _of_look_alike(one, look_alike, crowd, language)
         else:
-            yield _of_pair(one, crowd, language, chance)
+            yield _of_pair(one, "pair", crowd, language, chance)
+    for kind in ("plain", "own"):
+        for one in read(folder / f"{kind}.jsonl"):
+            yield _of_pair(one, kind, crowd, language, chance)
 
 
 def _look_alikes(language: str) -> dict[str, str]:
@@ -237,9 +243,12 @@ def _of_talk(one: Any, talk: Any, crowd: _Crowd, language: str) -> Scene:
 
 def _of_message(one: Any, crowd: _Crowd, language: str, chance: random.Random) -> Iterator[Scene]:
     author = one["author"]
+    is_own = one["by"] == "author"
     said = crowd.told(one["message"], author, 20)
+    if is_own and not said.stated and chance.random() < _PRIVATE:
+        said = replace(said, room=author, private=True)
     others = crowd.lines(without=one["message"])
-    by = author if one["by"] == "author" else crowd.other(author)
+    by = author if is_own else crowd.other(author)
     id_, question = f"{language}-{one['message']}", one["question"]
     yield _scene(id_, "message", language, [*others, said], by, question, [said])
     if others and chance.random() < _FORGOTTEN:
@@ -255,17 +264,19 @@ def _of_look_alike(one: Any, look_alike: str, crowd: _Crowd, language: str) -> S
     return _scene(id_, "look-alike", language, lines, by, one["question"], [])
 
 
-def _of_pair(one: Any, crowd: _Crowd, language: str, chance: random.Random) -> Scene:
+def _of_pair(one: Any, kind: str, crowd: _Crowd, language: str, chance: random.Random) -> Scene:
     author, ago = one["author"], chance.uniform(4, 30)
-    earlier = _line(one["earlier"], author, ago)
-    later = _line(one["later"], author, ago * chance.uniform(0.05, 0.8))
+    is_own = kind == "own"
+    told = _in_private if is_own and chance.random() < _PRIVATE else _line
+    earlier = told(one["earlier"], author, ago)
+    later = told(one["later"], author, ago * chance.uniform(0.05, 0.8))
     right = {"later": [later], "earlier": [earlier], "both": [earlier, later], "none": []}
     return _scene(
         f"{language}-{one['earlier']}",
-        f"pair {one['answer']}",
+        f"{kind} {one['answer']}",
         language,
         [*crowd.lines(), earlier, later],
-        crowd.other(author),
+        author if is_own else crowd.other(author),
         one["question"],
         right[one["answer"]],
     )
@@ -289,6 +300,10 @@ def _scene(
         text=text,
         right=tuple(right),
     )
+
+
+def _in_private(text: str, author: str, days: float) -> TalkLine:
+    return replace(_line(text, author, days), room=author, private=True)
 
 
 def _line(text: str, author: str, days: float) -> TalkLine:

@@ -51,7 +51,6 @@ from bot.llm.offline.questions.weighing import (
     SURE,
     AnswerFeatures,
     is_specific,
-    is_whole,
     judged,
     of_kind,
     of_question,
@@ -172,18 +171,16 @@ class Answerer:
         if not weighable:
             return None
         found = scores_of([features for _, features in weighable])
-        says_all = {place for place, features in weighable if is_whole(features, asked)}
         scores = {
-            place: judged(score, features, whole=place in says_all)
+            place: judged(score, features)
             for (place, features), score in zip(weighable, found, strict=True)
         }
-        whole = {place: scores[place] for place in says_all if scores[place] >= SURE}
-        place = self._in_own_words(_best(whole or scores), whole)
+        place = self._in_own_words(_best(scores), scores)
         if scores[place] < MAYBE:
             return None
         line, score = self._lines[place].line, scores[place]
         coverage = {at: seen["coverage"] for at, seen in weighable}
-        namesakes = self._of_namesakes(asked, place, scores, coverage) if score >= SURE else ()
+        namesakes = self._of_namesakes(asked, place, scores, coverage)
         sure = sorted((one, at) for at, one in scores.items() if one >= SURE)
         ranked = [self._lines[at].line for _, at in sure]
         rival = next((one for one in reversed(ranked) if self._disagree(line, one)), None)
@@ -191,13 +188,15 @@ class Answerer:
             line, rival = rival, line  # whose life it is says it first
         return FoundAnswer(line=line, score=score, against=rival, namesakes=namesakes)
 
-    def _in_own_words(self, place: int, whole: Mapping[int, float]) -> int:
+    def _in_own_words(self, place: int, scores: Mapping[int, float]) -> int:
         """Where the author of what was learnt says it themself, if a line does; else its place."""
         learnt = self._lines[place].line
         said = {
             at: score
-            for at, score in whole.items()
-            if not self._lines[at].line.stated and self._lines[at].line.speaker == learnt.speaker
+            for at, score in scores.items()
+            if score >= SURE
+            and not self._lines[at].line.stated
+            and self._lines[at].line.speaker == learnt.speaker
         }
         return _best(said) if learnt.stated and said else place
 
@@ -212,7 +211,7 @@ class Answerer:
         as_much = {
             place: score
             for place, score in weighed.items()
-            if score >= MAYBE and said[place] >= said[answer]
+            if score >= _OF_NAMESAKE and said[place] >= said[answer]
         }
         own = [
             {at: score for at, score in as_much.items() if self._lines[at].line.speaker == key}
@@ -347,6 +346,9 @@ _OF_REPLIES = re.compile(
 _WISHES = frozenset(("wish", "suppose", "dream"))
 _MOST_NEWS = 5
 _LONGEST = 300
+_OF_NAMESAKE = -3.0
+"""The score from which another of the same name may as well be meant."""
+
 _EVEN = 0.04
 """Scores that are as good as the same: the later line wins."""
 _FILLERS = light_stems() | frozenset(

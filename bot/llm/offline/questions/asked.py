@@ -103,7 +103,7 @@ _KINDS: Mapping[AskedKind, str] = {
         r"\bwhy\b|\bhow come\b|\bwhat(?: is| s)? (?:\w+ )?(?:stopping|caused|causes|causing)\b"
         r"|\bwhat made\b|\bfor what reason\b|\breason\b"
         r"|\bpourquoi\b|\bpour quelle raison\b|\b(?:quel|pour quel) motif\b|\ba cause de quoi\b"
-        rf"|\bd {WHERE} vient|\bcomment ca se fait\b|\bquelle (?:est la )?raison\b"
+        rf"|\bd {WHERE} vient (?:que|qu|ce)\b|\bcomment ca se fait\b|\bquelle (?:est la )?raison\b"
     ),
     AskedKind.DURATION: (
         r"\bhow long\b|\bhow much time\b|\bhow many (?:days|weeks|months|nights|hours|minutes"

@@ -29,6 +29,8 @@ _OF_CIRCLE = frozenset(
 )
 """Slots whose claims are as often about others than who says them."""
 
+_OF_RELATIVES = frozenset((Slot.FAMILY, Slot.PARTNER))
+
 _OF_ANOTHER = 0.05
 """What a claim about another counts where its author is asked about, and the reverse."""
 
@@ -57,7 +59,7 @@ def tells(line: TalkLine, asked: AskedQuestion) -> float:
 
 def _tells(claim: SaidClaim, asked: AskedQuestion) -> float:
     wanted = max(
-        (chance * _likeness(slot, claim.read.slot) for slot, chance in asked.wanted.items()),
+        (chance * _likeness(slot, claim, asked) for slot, chance in asked.wanted.items()),
         default=0.0,
     )
     whose = 1.0 if _is_of_asked(claim, asked) else _OF_ANOTHER
@@ -65,11 +67,14 @@ def _tells(claim: SaidClaim, asked: AskedQuestion) -> float:
     return wanted * claim.read.certainty * whose * when
 
 
-def _likeness(one: Slot, other: Slot) -> float:
-    if one is other:
+def _likeness(wanted: Slot, claim: SaidClaim, asked: AskedQuestion) -> float:
+    """How near what is claimed is to what is wanted; of a relative much is claimed as of family."""
+    slot = claim.read.slot
+    if slot is wanted:
         return _SAME_SLOT
-    is_near = any(one in group and other in group for group in _NEAR_SLOTS)
-    return _NEAR_SLOT if is_near else _OTHER_SLOT
+    is_of_relative = bool(asked.subject.relations) and slot in _OF_RELATIVES
+    is_near = any(wanted in group and slot in group for group in _NEAR_SLOTS)
+    return _NEAR_SLOT if is_near or is_of_relative else _OTHER_SLOT
 
 
 def _is_of_asked(claim: SaidClaim, asked: AskedQuestion) -> bool:

@@ -84,44 +84,13 @@ def scores_of(lines: Sequence[AnswerFeatures]) -> list[float]:
     return found
 
 
-def judged(score: float, features: AnswerFeatures, *, whole: bool) -> float:
-    """The score of a line by what its words leave no doubt of; `whole`: it says all that is asked.
-
-    Then it is sure; else what sounds like a wish, a joke or a song is not.
-    """
-    if whole:
-        return max(score, SURE) if score >= _LEAST else score
-    return score if _is_meant(features) else min(score, _NOT_SURE)
-
-
-def is_whole(features: AnswerFeatures, asked: AskedQuestion) -> bool:
-    """Whether a line says all words of a question, or near ones, and holds what is asked for.
-
-    A single word is enough where the line is near in meaning, too. So is what the asker is called,
-    where that is asked. No line does that asks itself, or that a later one surely changed.
-    """
-    lacks = features["of no such class"] or any(one.startswith("lacks ") for one in features)
-    if features["astray"] or lacks:
-        return False
-    if asked.is_of_own_name and "holds name" in features:
-        return True
-    is_told = features["asks"] < _HALF and features["changed"] < _SURELY
-    says_all = features["coverage"] >= _ALL or (
-        features["coverage"] >= _MOST and features["near"] >= _VERY_NEAR
-    )
-    is_enough = len(asked.topic) > 1 or (features["near"] >= _NEAR and not features["wishes"])
-    return bool(asked.topic) and says_all and is_told and is_enough
-
-
-def _is_meant(features: AnswerFeatures) -> bool:
-    return not features["luring"] or features["certainty"] >= _HALF
+def judged(score: float, features: AnswerFeatures) -> float:
+    """The score of a line; none is sure that sounds like a wish or a joke, or was surely changed."""
+    is_lure = features["luring"] and features["certainty"] < _HALF
+    return min(score, _NOT_SURE) if is_lure or features["changed"] >= _SURELY else score
 
 
 _NOT_SURE = SURE - 0.01
-_LEAST = -4.0
-"""The score from which a line that says all words of a question surely answers it."""
-_ALL, _MOST = 0.8, 0.6
-_NEAR, _VERY_NEAR = 0.28, 0.6
 _HALF, _SURELY = 0.5, 0.8
 
 
