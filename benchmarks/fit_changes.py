@@ -9,7 +9,7 @@ fit that has not seen them.
 
 import random
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -22,17 +22,19 @@ from benchmarks.networks import Choice, Shape, fitted, unseen_scores, written_to
 from bot.llm.offline.questions import changes
 from bot.llm.offline.questions.changes import CHANGES, change_row
 from bot.llm.offline.questions.claimed import claims_in
+from bot.llm.offline.questions.network import Network
 from bot.llm.offline.questions.talk import TalkLine
 from memory.language.text import fold
 
 WEIGHTS = Path(changes.__file__).parent / CHANGES
 
-SHAPE = Shape(hidden=24, dropped=0.5, penalty=0.02, epochs=8)
+SHAPE = Shape(hidden=24, dropped=0.5, penalty=0.05, epochs=8)
 
 WEIGHT: Mapping[str, float] = {"unchanged": 2.0}
 """What an example of some kinds counts."""
 
 _ARE_CHANGES = ("changed", "change")
+_OF_ENTRIES = ("changed", "unchanged")
 _UNRELATED = 150
 _FOLDS = 6
 
@@ -78,6 +80,13 @@ def _says(line: ToldLine, words: Sequence[str]) -> bool:
 
 def _line(text: str) -> TalkLine:
     return TalkLine(text=text, author="", at=NOW, claims=claims_in(text))
+
+
+def fitted_without(texts: Collection[str]) -> Network:
+    """A network that has seen none of these lines, and no entry of those that may be tuned on."""
+    return fitted(
+        [one for one in examples() if one.kind not in _OF_ENTRIES and one.id not in texts], SHAPE
+    )
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ how often all of those words are told and how much of the lines, for some shares
 is told.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -73,25 +73,25 @@ def cuts() -> Iterator[Cut]:
                 )
 
 
-def table(found: list[Cut], scores: list[Floats]) -> Table:
+def table(found: Sequence[Cut], scores: Sequence[Floats]) -> Table:
     """How often all that answers is told, and how much of the words of the lines."""
     shown = Table("lines", "of", *(f"from {one:g}" for one in SHARES), box=MARKDOWN)
     for language in LANGUAGES:
         those = [pair for pair in zip(found, scores, strict=True) if pair[0].language == language]
-        cells = []
-        for least in SHARES:
-            told = [_told(cut, of, least) for cut, of in those]
-            whole = sum(cut.told <= set(places) for (cut, _), places in zip(those, told, strict=True))
-            size = np.mean(
-                [
-                    sum(len(cut.parts[at].text) for at in places)
-                    / sum(len(part.text) for part in cut.parts)
-                    for (cut, _), places in zip(those, told, strict=True)
-                ]
-            )
-            cells.append(f"{whole / len(those):.2f} in {size:.2f}")
+        cells = [_cell([(cut, _told(cut, of, least)) for cut, of in those]) for least in SHARES]
         shown.add_row(language, str(len(those)), *cells)
     return shown
+
+
+def _cell(told: Sequence[tuple[Cut, range]]) -> str:
+    whole = np.mean([cut.told <= set(places) for cut, places in told])
+    sizes = [_length(cut, places) / _length(cut, range(len(cut.parts))) for cut, places in told]
+    size = np.mean(sizes)
+    return f"{whole:.2f} in {size:.2f}"
+
+
+def _length(cut: Cut, places: Sequence[int]) -> int:
+    return sum(len(cut.parts[at].text) for at in places)
 
 
 def _told(cut: Cut, scores: Floats, least: float) -> range:

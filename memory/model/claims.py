@@ -1,7 +1,11 @@
 """What people say, as claims: of whom, which slot, and whether it is so."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
+
+from memory.model.messages import MessageId
+from memory.model.shown import Shown
 
 
 class Slot(StrEnum):
@@ -77,6 +81,21 @@ class Claim:
     status: Status
     of_author: bool
     certainty: float
+
+
+SURELY = 0.8
+"""The certainty from which a clause is taken for a statement of its author."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldClaim:
+    """A clause in which somebody states something of their own life: its words, and when said."""
+
+    slot: Shown[Slot]
+    status: Shown[Status]
+    words: Shown[str]
+    said_at: Shown[datetime]
+    message: Shown[MessageId]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,7 @@ from benchmarks import (
     fit_answers,
     fit_changes,
     fit_claims,
+    fit_excerpts,
     fit_forgetting,
     fit_manners,
     french,
@@ -72,7 +73,7 @@ ELSEWHERE: Mapping[str, str] = {
 
 HERE = {
     "claims_exam", "companion", "discord_burst", "filling", "first_reply", "fit_answers",
-    "fit_changes", "fit_claims", "fit_forgetting", "fit_manners", "french", "ingest", "precision",
+    "fit_changes", "fit_claims", "fit_excerpts", "fit_forgetting", "fit_manners", "french", "ingest", "precision",
     "recall", "start", "vectors", "web_pages",
 }  # fmt: skip
 """Those with a test of their own below, or that `eko bench` runs."""
@@ -219,8 +220,10 @@ def test_answers_are_fitted(
     """To a few questions of each kind, in a few steps."""
     monkeypatch.setattr(
         "benchmarks.asked_scenes.read",
-        lambda path: read(path)[:: 40 if path.stem == "asked" else 1],
+        lambda path: read(path)[:: 40 if path.stem in {"asked", "own", "plain"} else 1],
     )
+    monkeypatch.setattr("benchmarks.fit_changes.read", lambda path: read(path)[::20])
+    monkeypatch.setattr(fit_changes, "SHAPE", replace(fit_changes.SHAPE, epochs=2, fits=1))
     monkeypatch.setattr("benchmarks.asked_scenes.encounters", lambda *of: encounters(*of)[:8])
     monkeypatch.setattr("benchmarks.asked_scenes.entries", lambda *of: entries(*of)[:8])
     monkeypatch.setattr(fit_answers, "SHAPE", replace(fit_answers.SHAPE, epochs=2, fits=1))
@@ -244,6 +247,19 @@ def test_changes_are_fitted(
     assert "change: " in capsys.readouterr().out
     with (tmp_path / "weights.npz").open("rb") as file:
         assert network_in(file).hidden.shape[1] == fit_changes.SHAPE.hidden
+
+
+def test_what_is_told_of_a_line_is_fitted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """To a few lines."""
+    monkeypatch.setattr("benchmarks.fit_excerpts.read", lambda path: read(path)[::20])
+    monkeypatch.setattr(fit_excerpts, "SHAPE", replace(fit_excerpts.SHAPE, epochs=2, fits=1))
+    with_words(monkeypatch, "--to", str(tmp_path / "weights.npz"))
+    fit_excerpts.main()
+    assert "| en " in capsys.readouterr().out
+    with (tmp_path / "weights.npz").open("rb") as file:
+        assert "near" in network_in(file).names
 
 
 def test_requests_to_forget_are_fitted(

@@ -1,6 +1,7 @@
 """The pages of people: who there is, what is known of one, and what is done after it was shown."""
 
 import json
+from datetime import timedelta
 from pathlib import Path
 
 import httpx2
@@ -9,6 +10,8 @@ from bot.surfaces.access.principal import manager, owner
 from memory.model.access import Right
 from memory.model.people import Signature
 from memory.model.rooms import SpaceId
+from memory.storage.conversations.claims import Claims
+from memory.upkeep.claim_pass import ClaimPass
 from tests.cast import DAVID, LEA, LOBBY, author
 from tests.linked import DAV, account_of
 from tests.web.served_site import ServedSite, served_site
@@ -79,6 +82,36 @@ async def test_a_person_is_shown_with_what_is_known_of_them(tmp_path: Path) -> N
     assert "the divorce" in page
     assert "bees" not in page
     assert "They asked not to be read along with." in page
+
+
+async def test_what_a_person_says_of_themselves_stands_by_slot(tmp_path: Path) -> None:
+    """In their own words, the latest first; no wish, and nothing of another person."""
+    said = (
+        ("i live in Lyon", DAVID),
+        ("my cat is called Biscuit", DAVID),
+        ("one day i will live in Tahiti if i win the lottery", DAVID),
+        ("i moved to Nantes last week, i live there now", DAVID),
+        ("i live in Oslo", LEA),
+    )
+    async with served_site(tmp_path) as site:
+        for text, who in said:
+            await site.pet.hears(text, who)
+            site.pet.clock.advance(timedelta(days=1))
+        while await ClaimPass(Claims(site.pet.app.storage.database)).read_batch():
+            pass
+        person = await site.pet.person()
+        page = await page_of(site, person)
+        found = (await site.client.get(f"/api/people/{person}")).json()
+        await site.client.post(f"/dashboard/people/{person}/forget", data={"about": "false"})
+        after = await page_of(site, person)
+    slots = {one["slot"]: [told["words"] for told in one["claims"]] for one in found["told"]}
+    assert slots["home"][-1] == "i live in Lyon"
+    assert "Nantes" in slots["home"][0]
+    assert "Biscuit" in str(slots["pet"])
+    assert "i live in Lyon</q>" in page
+    assert "Tahiti" not in page
+    assert "Oslo" not in page
+    assert "They told nothing of themselves yet." in after
 
 
 async def test_statements_of_a_person_go_on_page_by_page(tmp_path: Path) -> None:

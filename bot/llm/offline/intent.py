@@ -207,13 +207,17 @@ _NEVER_TOLD = frozenset(
 
 _OF_PET = re.compile(r"\b(?:you|your|u|tu|te|t|toi|ton|ta|tes|vous)\b")
 _OF_TIME = frozenset({SpeechAct.CLOCK, SpeechAct.DATE})
-_OF_NOW = ASKING_STEMS | light_stems() | frozenset(
-    stems(
-        """
+_OF_NOW = (
+    ASKING_STEMS
+    | light_stems()
+    | frozenset(
+        stems(
+            """
         time day date today hour clock got have your there here current year month week tonight
         temps jour date heure aujourd hui maintenant ici montre annee mois semaine as avez sommes
         chez vous tell know give stp svp please
         """
+        )
     )
 )
 """The words of a question for the time that it is."""

@@ -7,6 +7,8 @@ from bot.surfaces.access.caller import OperationCaller
 from bot.surfaces.api.cursors import Page, page_of
 from bot.surfaces.values import extended
 from bot.wiring.app import App
+from memory.language.text import fold
+from memory.model.claims import Slot, ToldClaim
 from memory.model.people import PersonId
 from memory.model.quiet_topics import QuietTopic
 from memory.model.reminders import Reminder
@@ -18,11 +20,24 @@ MOST_FACTS = 100
 """Core facts of one person that are read."""
 
 
+MOST_OF_SLOT = 4
+"""Clauses of one slot that are shown, the latest."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldSlot:
+    """What a person states of one slot of their life, the latest first."""
+
+    slot: Shown[Slot]
+    claims: Shown[Sequence[ToldClaim]]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PersonView(PersonListing):
     """A person with what is known of them; `next` goes on with older statements."""
 
     facts: Shown[Sequence[FactInForce]]
+    told: Shown[Sequence[ToldSlot]]
     quiet: Shown[Sequence[QuietTopic]]
     reminders: Shown[Sequence[Reminder]]
     statements: Shown[Sequence[Memory]]
@@ -52,8 +67,21 @@ async def person(
         PersonView,
         found,
         facts=await app.storage.directory.facts(found.id, caller.scope, MOST_FACTS),
+        told=_by_slot(await app.storage.directory.told(found.id, caller.scope)),
         quiet=[one for one in quiet if allows(one.audience)],
         reminders=[one for one in reminders if allows(one.audience)],
         statements=[one for _, one in page.items],
         next=page.next,
     )
+
+
+def _by_slot(told: Sequence[ToldClaim]) -> list[ToldSlot]:
+    """The claims of each slot in the order of slots; what is said again in the same words once."""
+    found: dict[Slot, dict[str, ToldClaim]] = {}
+    for one in told:
+        found.setdefault(one.slot, {}).setdefault(fold(one.words), one)
+    return [
+        ToldSlot(slot=slot, claims=[*found[slot].values()][:MOST_OF_SLOT])
+        for slot in Slot
+        if slot in found
+    ]

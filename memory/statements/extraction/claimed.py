@@ -8,13 +8,10 @@ from memory.claims.reader import read_claims
 from memory.language.detection import guess_language
 from memory.language.names import names_in
 from memory.language.text import stems
-from memory.model.claims import Claim, Slot, Status
+from memory.model.claims import SURELY, Claim, Slot, Status
 from memory.model.statements import MemoryType
 from memory.statements.extraction.model import Draft, Speech
 from memory.statements.extraction.sentences import is_reported
-
-SURE = 0.8
-"""The certainty from which a clause is kept as a statement of its author."""
 
 _SAID = 0.6
 """The share of the words of a clause that a draft has that leaves nothing of it to keep."""
@@ -62,7 +59,7 @@ class ClaimedClause:
         """Whether it surely states something that is so now, or is said to be so no longer."""
         first = self.claims[0]
         is_stated = first.status.is_stated and first.status is not Status.PAST
-        return first.certainty >= SURE and is_stated
+        return first.certainty >= SURELY and is_stated
 
     @property
     def is_long(self) -> bool:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memory.model.audience import Scope
+from memory.model.claims import SURELY, ToldClaim
 from memory.model.people import AccountId, PersonId, account_id
 from memory.model.rooms import Visibility
 from memory.model.shown import Shown
@@ -19,6 +20,9 @@ _SQL = queries("linking/directory")
 
 MOST_COUNTED = 200
 """How far each kind is counted for one person; a count of this many means that many or more."""
+
+MOST_READ = 1_000
+"""Messages of one person in which is looked for what they state of their life."""
 
 _BEYOND = 1 << 62
 """Later than every statement: a list that goes back in time begins before it."""
@@ -92,6 +96,16 @@ class PeopleDirectory(TimedTable):
         """The core facts of a person that are in force."""
         values = {"person": person, "audiences": audiences(scope), "limit": limit}
         return await self._database.all_as(FactInForce, _SQL["facts"], values)
+
+    async def told(self, person: PersonId, scope: Scope) -> list[ToldClaim]:
+        """What a person states of their life in their latest messages, the latest first."""
+        values = {
+            "person": person,
+            "audiences": audiences(scope),
+            "read": MOST_READ,
+            "surely": SURELY,
+        }
+        return await self._database.all_as(ToldClaim, _SQL["told"], values)
 
     async def statements(
         self, person: PersonId, scope: Scope, limit: int, before: int | None = None

@@ -67,3 +67,21 @@ SELECT m.* FROM (
 ) AS own
 CROSS JOIN active_memories AS m ON m.seq = own.seq
 ORDER BY m.seq DESC LIMIT :limit
+
+-- name: told
+-- What a person states of their own life and their circle in the latest of their messages.
+SELECT c.slot, c.status, substr(m.text, c."start" + 1, c."end" - c."start") AS words,
+    m.sent_at AS said_at, m.id AS message
+FROM (
+    SELECT id FROM messages
+    WHERE person_id = :person AND author_kind = 'person' AND deleted_at IS NULL
+        AND handling IN ('observed', 'answered', 'stale')
+        AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
+    ORDER BY id DESC LIMIT :read
+) AS own
+CROSS JOIN messages AS m ON m.id = own.id
+CROSS JOIN claims AS c ON c.message_id = m.id
+WHERE (c.of_author OR c.slot IN ('family', 'partner', 'pet', 'loss'))
+    AND c.certainty >= :surely AND c.status IN ('holds', 'planned', 'past', 'ended')
+    AND NOT EXISTS (SELECT 1 FROM put_right_lines AS p WHERE p.message_id = m.id)
+ORDER BY m.sent_at DESC, m.id DESC, c."start"

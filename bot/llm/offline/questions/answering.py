@@ -245,7 +245,11 @@ class Answerer:
             for (place, read), means in zip(among, meaning, strict=True)
         ]
         tells_most = max((one["tells it"] for _, one in found), default=0.0)
-        return [(place, {**one, "tells most": tells_most}) for place, one in found]
+        says_most = max((one["coverage"] for _, one in found), default=0.0)
+        return [
+            (place, {**one, "tells most": tells_most, "says less": says_most - one["coverage"]})
+            for place, one in found
+        ]
 
     @cached_property
     def _changes(self) -> list[tuple[float, float]]:

@@ -1,7 +1,7 @@
 """Which words of a line answer a question: those are told, not the whole message; pure.
 
-A line is cut into its parts; a fitted network weighs each by what is seen of lines (`answering.py`).
-`python -m benchmarks.fit_excerpts` fits it.
+A line is cut into its parts; a fitted network weighs each by what is seen of lines that may answer
+(`answering.py`). `python -m benchmarks.fit_excerpts` fits it.
 """
 
 from collections.abc import Mapping, Sequence

@@ -85,7 +85,7 @@ def scores_of(lines: Sequence[AnswerFeatures]) -> list[float]:
 
 
 def judged(score: float, features: AnswerFeatures) -> float:
-    """The score of a line; none is sure that sounds like a wish or a joke, or was surely changed."""
+    """The score of a line; one that sounds like a joke or was surely changed is not sure."""
     is_lure = features["luring"] and features["certainty"] < _HALF
     return min(score, _NOT_SURE) if is_lure or features["changed"] >= _SURELY else score
 
