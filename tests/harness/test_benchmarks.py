@@ -73,8 +73,8 @@ ELSEWHERE: Mapping[str, str] = {
 
 HERE = {
     "claims_exam", "companion", "discord_burst", "filling", "first_reply", "fit_answers",
-    "fit_changes", "fit_claims", "fit_excerpts", "fit_forgetting", "fit_manners", "french", "ingest", "precision",
-    "recall", "start", "vectors", "web_pages",
+    "fit_changes", "fit_claims", "fit_excerpts", "fit_forgetting", "fit_manners", "french",
+    "ingest", "precision", "recall", "start", "vectors", "web_pages",
 }  # fmt: skip
 """Those with a test of their own below, or that `eko bench` runs."""
 

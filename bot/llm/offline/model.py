@@ -64,6 +64,9 @@ _SUMMARY_LINES = 8
 """Lines kept of a stretch of conversation when a summary is asked for."""
 _RESPOND = "respond"
 
+OFFLINE = "offline"
+"""The name of the pet without a language model, among those of models."""
+
 
 class OfflinePet:
     """Answers from memory by rules; needs no key and no network, and never fails.
@@ -80,7 +83,7 @@ class OfflinePet:
     @property
     def name(self) -> str:
         """The model's name, as the ledger records it."""
-        return "offline"
+        return OFFLINE
 
     async def complete(self, request: ModelRequest) -> ModelReply:
         """The next calls of the turn, or the `respond` that ends it.

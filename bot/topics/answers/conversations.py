@@ -99,7 +99,7 @@ async def unanswered(app: App, caller: OperationCaller, most: int) -> list[Answe
 def _found_nothing(one: TurnListing) -> bool:
     if not one.asked or not one.reply:
         return False
-    says_so = one.reply in _admissions()
+    says_so = one.reply.partition("\n\n")[0] in _admissions()
     return says_so or (not one.injected and share_that_asks(one.asked) >= _LEAST_ASKING)
 
 

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from bot.agent.budget import Allowance
 from bot.agent.daily_budget import Standing
+from bot.llm.offline.model import OFFLINE
 from bot.surfaces.access.caller import OperationCaller
 from bot.surfaces.values import Event
 from bot.wiring.app import App
@@ -70,6 +71,7 @@ async def cost(app: App) -> Event:
         "dollars": day.used.dollars,
         "tokens": day.used.tokens,
         "answers": day.used.answers,
+        "by_rules": app.services.model.name == OFFLINE,
         "priced": app.services.budget.caps.prices.of(app.services.model.name) is not None,
         "share": _share(day),
         "caps": day.caps,

@@ -20,6 +20,9 @@ MOST_FACTS = 100
 """Core facts of one person that are read."""
 
 
+MOST_TELLING = 12
+"""People of whom is told what they say of themselves."""
+
 MOST_OF_SLOT = 4
 """Clauses of one slot that are shown, the latest."""
 
@@ -73,6 +76,26 @@ async def person(
         statements=[one for _, one in page.items],
         next=page.next,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Told:
+    """What one person says of themselves."""
+
+    person: PersonId
+    name: str
+    slots: Sequence[ToldSlot]
+
+
+async def told_lately(app: App, caller: OperationCaller) -> list[Told]:
+    """What those who spoke last say of themselves; who says nothing of that is left out."""
+    directory = app.storage.directory
+    found = [
+        Told(person=one.id, name=one.name, slots=slots)
+        for one in await directory.speaking(caller.scope, MOST_TELLING)
+        if (slots := _by_slot(await directory.told(one.id, caller.scope)))
+    ]
+    return sorted(found, key=lambda one: fold(one.name))
 
 
 def _by_slot(told: Sequence[ToldClaim]) -> list[ToldSlot]:

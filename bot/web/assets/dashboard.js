@@ -18,3 +18,6 @@ document.addEventListener("input", (event) => {
     output.textContent = event.target.value;
   }
 });
+
+// On a narrow screen the menu is a strip: it begins where one is.
+document.querySelector("nav [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });

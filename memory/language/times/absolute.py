@@ -45,6 +45,12 @@ def _away(reader: TimeContext, found: re.Match[str], sign: int) -> DaySpan:
     return reader.months_away(amount) if unit.startswith("mo") else reader.year(amount)
 
 
+_NO_DATE = (
+    r"(?! (?:the )?\d{1,2}(?:st|nd|rd|th)?\b(?! ?(?:h|:|am|pm|heures?|o'clock)))"
+    rf"(?!,? (?:{either(ENGLISH_MONTHS)}) \d)"
+)
+"""Not followed by a day of the month, which says more than a weekday; an hour may follow."""
+
 _FR_MONTH = rf"{either(FRENCH_MONTHS)}|fevrier|aout|decembre"
 _FR_DAY = either(FRENCH_DAYS)
 _FR_PART = r"(?: matin| midi| soir| après-midi| aprem)?"
@@ -81,15 +87,15 @@ _FRENCH: tuple[tuple[re.Pattern[str], _Reading], ...] = (
     (_pattern(rf"\bdans {_FR_N} {_FR_UNIT}\b"), lambda r, f: _away(r, f, 1)),
     (_pattern(rf"\bil y a {_FR_N} {_FR_UNIT}\b"), lambda r, f: _away(r, f, -1)),
     (
-        _pattern(rf"\b(?P<w>{_FR_DAY}) dernier\b"),
+        _pattern(rf"\b(?P<w>{_FR_DAY}) dernier\b|(?<=\bdepuis )(?P<s>{_FR_DAY})\b"),
         lambda r, f: TimeContext(today=r.today, past=True, language="fr").weekday(
-            FRENCH_DAYS.index(f["w"].lower())
+            FRENCH_DAYS.index((f["w"] or f["s"]).lower())
         ),
     ),
     (
         _pattern(
             rf"(?<!\ble )(?<!\bles )(?<!chaque )\b(?P<w>{_FR_DAY})(?: prochain)?{_FR_PART}\b"
-            r"(?! dernier)(?! \d)"
+            rf"(?! dernier){_NO_DATE}"
         ),
         lambda r, f: r.weekday(FRENCH_DAYS.index(f["w"].lower())),
     ),
@@ -148,13 +154,16 @@ _ENGLISH: tuple[tuple[re.Pattern[str], _Reading], ...] = (
         ),  # people mean two different days by it
     ),
     (
-        _pattern(rf"\blast (?P<w>{_EN_DAY})\b"),
+        _pattern(rf"\b(?:last|(?<=\bsince )(?:last )?)\s?(?P<w>{_EN_DAY})\b"),
         lambda r, f: TimeContext(today=r.today, past=True, language="en").weekday(
             ENGLISH_DAYS.index(f["w"].lower())
         ),
     ),
     (
-        _pattern(rf"(?<!next )(?<!last )(?<!every )\b(?:on |this )?(?P<w>{_EN_DAY}){_EN_PART}\b"),
+        _pattern(
+            rf"(?<!next )(?<!last )(?<!every )\b(?:on |this )?(?P<w>{_EN_DAY}){_EN_PART}\b"
+            rf"{_NO_DATE}"
+        ),
         lambda r, f: r.weekday(ENGLISH_DAYS.index(f["w"].lower())),
     ),
     (

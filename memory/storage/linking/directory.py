@@ -65,6 +65,14 @@ class FactInForce:
     visibility: Shown[Visibility]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Speaking:
+    """A person who said something lately, by id and name."""
+
+    id: PersonId
+    name: str
+
+
 class PeopleDirectory(TimedTable):
     """Lists people. Methods that return what is known of them take the scope of the reader."""
 
@@ -96,6 +104,11 @@ class PeopleDirectory(TimedTable):
         """The core facts of a person that are in force."""
         values = {"person": person, "audiences": audiences(scope), "limit": limit}
         return await self._database.all_as(FactInForce, _SQL["facts"], values)
+
+    async def speaking(self, scope: Scope, limit: int) -> list[Speaking]:
+        """Whose are the latest messages that claim something, the latest first."""
+        values = {"audiences": audiences(scope), "read": MOST_READ, "limit": limit}
+        return await self._database.all_as(Speaking, _SQL["speaking"], values)
 
     async def told(self, person: PersonId, scope: Scope) -> list[ToldClaim]:
         """What a person states of their life in their latest messages, the latest first."""

@@ -85,3 +85,19 @@ WHERE (c.of_author OR c.slot IN ('family', 'partner', 'pet', 'loss'))
     AND c.certainty >= :surely AND c.status IN ('holds', 'planned', 'past', 'ended')
     AND NOT EXISTS (SELECT 1 FROM put_right_lines AS p WHERE p.message_id = m.id)
 ORDER BY m.sent_at DESC, m.id DESC, c."start"
+
+-- name: speaking
+-- Whose are the latest messages that claim something.
+SELECT p.id, p.name FROM (
+    SELECT person_id, max(id) AS latest FROM (
+        SELECT m.id, m.person_id FROM (
+            SELECT DISTINCT message_id FROM claims ORDER BY message_id DESC LIMIT :read
+        ) AS c
+        CROSS JOIN messages AS m ON m.id = c.message_id
+        WHERE m.deleted_at IS NULL AND m.person_id IS NOT NULL
+            AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
+    )
+    GROUP BY person_id ORDER BY latest DESC LIMIT :limit
+) AS own
+CROSS JOIN people AS p ON p.id = own.person_id
+ORDER BY own.latest DESC
