@@ -45,32 +45,16 @@ class OwnClause:
 def clauses_of(text: str) -> list[OwnClause]:
     """The sentences of a message and their parts, as places in it."""
     found: list[OwnClause] = []
-    for start, end in _sentences(text):
+    for start, end in _cut(_SENTENCE, text, 0, min(len(text), _LONGEST)):
         found.append(OwnClause(text, start, end))
-        parts = _parts(text, start, end)
-        found += parts if len(parts) > 1 else []
+        joined: list[OwnClause] = []
+        for place, stop in _cut(_PART, text, start, end):
+            if joined and len(text[place:stop].split()) < _SHORTEST:
+                joined[-1] = OwnClause(text, joined[-1].start, stop)
+            else:
+                joined.append(OwnClause(text, place, stop))
+        found += joined if len(joined) > 1 else []
     return [one for one in found if _WORDS.search(one.words)][:_MOST]
-
-
-def parts_of(text: str) -> list[OwnClause]:
-    """The parts that a message is made of, in order: each sentence, or what it falls into."""
-    found = [part for start, end in _sentences(text) for part in _parts(text, start, end)]
-    return [one for one in found if _WORDS.search(one.words)][:_MOST]
-
-
-def _sentences(text: str) -> Iterator[tuple[int, int]]:
-    return _cut(_SENTENCE, text, 0, min(len(text), _LONGEST))
-
-
-def _parts(text: str, start: int, end: int) -> list[OwnClause]:
-    """What a sentence falls into; itself where that is nothing."""
-    joined: list[OwnClause] = []
-    for place, stop in _cut(_PART, text, start, end):
-        if joined and len(text[place:stop].split()) < _SHORTEST:
-            joined[-1] = OwnClause(text, joined[-1].start, stop)
-        else:
-            joined.append(OwnClause(text, place, stop))
-    return joined
 
 
 def _cut(pattern: re.Pattern[str], text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -21,7 +21,6 @@ from benchmarks import (
     fit_answers,
     fit_changes,
     fit_claims,
-    fit_excerpts,
     fit_forgetting,
     fit_manners,
     french,
@@ -73,7 +72,7 @@ ELSEWHERE: Mapping[str, str] = {
 
 HERE = {
     "claims_exam", "companion", "discord_burst", "filling", "first_reply", "fit_answers",
-    "fit_changes", "fit_claims", "fit_excerpts", "fit_forgetting", "fit_manners", "french",
+    "fit_changes", "fit_claims", "fit_forgetting", "fit_manners", "french",
     "ingest", "precision", "recall", "start", "vectors", "web_pages",
 }  # fmt: skip
 """Those with a test of their own below, or that `eko bench` runs."""
@@ -247,19 +246,6 @@ def test_changes_are_fitted(
     assert "change: " in capsys.readouterr().out
     with (tmp_path / "weights.npz").open("rb") as file:
         assert network_in(file).hidden.shape[1] == fit_changes.SHAPE.hidden
-
-
-def test_what_is_told_of_a_line_is_fitted(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """To a few lines."""
-    monkeypatch.setattr("benchmarks.fit_excerpts.read", lambda path: read(path)[::20])
-    monkeypatch.setattr(fit_excerpts, "SHAPE", replace(fit_excerpts.SHAPE, epochs=2, fits=1))
-    with_words(monkeypatch, "--to", str(tmp_path / "weights.npz"))
-    fit_excerpts.main()
-    assert "| en " in capsys.readouterr().out
-    with (tmp_path / "weights.npz").open("rb") as file:
-        assert "near" in network_in(file).names
 
 
 def test_requests_to_forget_are_fitted(

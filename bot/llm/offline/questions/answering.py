@@ -54,6 +54,8 @@ from bot.llm.offline.questions.weighing import (
     judged,
     of_kind,
     of_question,
+    says_all,
+    says_none,
     scores_of,
 )
 from memory.claims.reader import is_luring
@@ -175,11 +177,16 @@ class Answerer:
             place: judged(score, features)
             for (place, features), score in zip(weighable, found, strict=True)
         }
-        place = self._in_own_words(_best(scores), scores)
+        seen = dict(weighable)
+        place = _best(scores)
+        likely = {at: one for at, one in scores.items() if one >= MAYBE and says_all(seen[at])}
+        if likely and says_none(seen[place]):
+            place = _best(likely)
+        place = self._in_own_words(place, scores)
         if scores[place] < MAYBE:
             return None
         line, score = self._lines[place].line, scores[place]
-        coverage = {at: seen["coverage"] for at, seen in weighable}
+        coverage = {at: one["coverage"] for at, one in seen.items()}
         namesakes = self._of_namesakes(asked, place, scores, coverage)
         sure = sorted((one, at) for at, one in scores.items() if one >= SURE)
         ranked = [self._lines[at].line for _, at in sure]

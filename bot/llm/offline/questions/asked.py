@@ -183,6 +183,12 @@ _TOLD_OF = re.compile(
     r"|si)\b"
 )
 """A question told of: "the school wants to know when my last tetanus was"."""
+_OF_OTHERS = re.compile(
+    r"\b(?:any(?:one|body)|you(?: guys| all)?|quelqu un|qqn|tu|vous) (?:know|remember|sait|sais"
+    r"|savez) (?:what|who|where|when|how|which|why|if|qui|quand|comment|combien|quel\w*|si"
+    rf"|{WHERE})\b"
+)
+"""A question whether others know: "anyone know when the party is?"."""
 _FORGOTTEN = re.compile(
     r"^(?:\w+ )?(?:i )?(?:forgot|forget|can not remember|do not remember|need to know|wonder)\b"
     r"|^(?:\w+ )?j (?:ai oublie|me demande)|^je (?:me demande|ne sais plus|sais plus)|^je ai oublie"
@@ -280,9 +286,8 @@ def kind_of(plain: str) -> AskedKind:
 def wants_word(text: str) -> bool:
     """Whether a question asks by a word, wherever that stands: who, where, quand."""
     plain = question_text(text)
-    return any(one.search(plain) for one in (_BEGINS, _LAST_WORD, _IN_WHICH, _TOLD_OF)) or (
-        WHERE in plain
-    )
+    asking = (_BEGINS, _LAST_WORD, _IN_WHICH, _TOLD_OF, _OF_OTHERS)
+    return WHERE in plain or any(one.search(plain) for one in asking)
 
 
 def without_asking_words(plain: str) -> str:

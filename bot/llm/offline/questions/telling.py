@@ -1,7 +1,6 @@
 """The line that answers a question, looked for in a turn and told to who asks; pure."""
 
 import re
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from bot.llm.offline.acquaintances import Asker
@@ -10,7 +9,6 @@ from bot.llm.offline.intent import Understanding
 from bot.llm.offline.questions.answering import Answerer, FoundAnswer
 from bot.llm.offline.questions.claimed import claims_in
 from bot.llm.offline.questions.dates_told import with_its_days, without_days_past
-from bot.llm.offline.questions.excerpt import excerpt_of, excerpt_places, parts_in
 from bot.llm.offline.questions.talk import TalkLine, passed_on, talk_of, without_echoes
 from bot.llm.offline.recalled_lines import RememberedLine
 from bot.llm.offline.second_person import said_back
@@ -104,25 +102,11 @@ def _told_on(line: TalkLine, asker: Asker, texts: Texts, age: str) -> str:
     )
 
 
-def _what_answers(line: TalkLine, reading: Understanding, heard: TurnSoFar) -> TalkLine:
-    """A line that a person said with those of its words that answer; any other as it is."""
-    parts = [] if line.by_pet or line.stated else parts_in(line)
-    if len(parts) < _FEW:
-        return line
-    answerer = Answerer(parts, heard.asker(reading.speaker), reading.called, heard.names)
-    seen = answerer.features(reading.topic or reading.text)
-    return replace(line, text=excerpt_of(line.text, excerpt_places(parts, seen)))
-
-
-_FEW = 2
-
-
 def answered(
     found: FoundAnswer, reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment
 ) -> Reply:
     """The line that answers, with who says otherwise; hedged where it may be another matter."""
-    lines = [found.line, *([found.against] if found.against else []), *found.namesakes]
-    told = [_what_answers(one, reading, heard) for one in lines]
+    told = [found.line, *([found.against] if found.against else []), *found.namesakes]
     rows = [told_as(one, heard.asker(reading.speaker), texts, moment.here) for one in told]
     names = [unmarked(one.author) for one in (found.line, *found.namesakes)]
     if len(names) > len({fold(name) for name in names}):

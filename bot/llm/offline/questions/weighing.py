@@ -90,8 +90,20 @@ def judged(score: float, features: AnswerFeatures) -> float:
     return min(score, _NOT_SURE) if is_lure or features["changed"] >= _SURELY else score
 
 
+def says_all(features: AnswerFeatures) -> bool:
+    """Whether a line says the words of a question, holds what it asks for and probably stands."""
+    lacks = any(one.startswith("lacks ") for one in features)
+    return features["coverage"] >= _ALL and not lacks and features["changed"] < _HALF
+
+
+def says_none(features: AnswerFeatures) -> bool:
+    """Whether a line says no word of a question of which another line says all."""
+    return not features["coverage"] and features["says less"] >= _ALL
+
+
+_ALL = 0.8
 _NOT_SURE = SURE - 0.01
-_HALF, _SURELY = 0.5, 0.8
+_HALF, _SURELY = 0.5, 0.65
 
 
 def rows_of(lines: Sequence[AnswerFeatures], names: Sequence[str]) -> Floats:
