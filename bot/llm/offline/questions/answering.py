@@ -55,7 +55,7 @@ from bot.llm.offline.questions.weighing import (
     of_kind,
     of_question,
     says_all,
-    says_none,
+    says_little,
     scores_of,
 )
 from memory.claims.reader import is_luring
@@ -178,10 +178,10 @@ class Answerer:
             for (place, features), score in zip(weighable, found, strict=True)
         }
         seen = dict(weighable)
+        whole = {at: one for at, one in scores.items() if one >= MAYBE and says_all(seen[at])}
         place = _best(scores)
-        likely = {at: one for at, one in scores.items() if one >= MAYBE and says_all(seen[at])}
-        if likely and says_none(seen[place]):
-            place = _best(likely)
+        if whole and says_little(seen[place]):
+            place = _best(whole)
         place = self._in_own_words(place, scores)
         if scores[place] < MAYBE:
             return None

@@ -96,11 +96,12 @@ def says_all(features: AnswerFeatures) -> bool:
     return features["coverage"] >= _ALL and not lacks and features["changed"] < _HALF
 
 
-def says_none(features: AnswerFeatures) -> bool:
-    """Whether a line says no word of a question of which another line says all."""
-    return not features["coverage"] and features["says less"] >= _ALL
+def says_little(features: AnswerFeatures) -> bool:
+    """Whether a line says little of a question of which another says all."""
+    return features["says less"] >= _MUCH_LESS
 
 
+_MUCH_LESS = 0.6
 _ALL = 0.8
 _NOT_SURE = SURE - 0.01
 _HALF, _SURELY = 0.5, 0.65
