@@ -10,6 +10,7 @@ import pytest
 from fastapi import FastAPI
 from pydantic import SecretStr
 
+from bot.surfaces.operations import Operations
 from bot.surfaces.parts import WebParts
 from bot.web.site import add_dashboard
 from bot.wiring.app import open_app
@@ -120,6 +121,17 @@ async def test_a_pet_that_used_nothing_says_so(tmp_path: Path) -> None:
     async with served_site(tmp_path) as served:
         assert "Rien n&#39;a été utilisé" in await served.html(PAGE, "fr")
         await served.html("/dashboard/charts/days.svg")
+
+
+async def test_a_pet_without_a_model_draws_no_chart(tmp_path: Path) -> None:
+    """It says that it answered by rules."""
+    async with served_site(tmp_path) as served:
+        asked = {"text": "where does Maya live?", "name": "Zoé"}
+        await Operations(served.pet.app).result("ask", asked)
+        page = await served.html(PAGE)
+    assert "answered by rules, which costs nothing" in page
+    assert "<img" not in page
+    assert "<table" not in page
 
 
 async def test_what_is_used_stands_against_the_caps(tmp_path: Path) -> None:

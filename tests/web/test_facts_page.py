@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from httpx2 import codes
 
+from memory.storage.conversations.claims import Claims
+from memory.upkeep.claim_pass import ClaimPass
 from tests.web.remembering import HOSTILE, as_manager, kept, posted, spoken_to
 from tests.web.served_site import ServedSite, served_site
 
@@ -94,3 +96,15 @@ async def test_in_french(site: ServedSite) -> None:
     page = await site.html(PAGE, "fr")
     assert "Un nouveau fait" in page
     assert "une personne" in page or "seule" in page
+
+
+async def test_what_people_say_of_themselves_stands_below_the_facts(site: ServedSite) -> None:
+    """As it was said, by slot, with the way to the person; names and words escaped."""
+    await site.pet.hears("i live in Leeds & i love it here")
+    await ClaimPass(Claims(site.pet.app.storage.database)).read_batch()
+    page = await site.html(PAGE)
+    french = await site.html(PAGE, "fr")
+    assert "i live in Leeds &amp; i love it here" in page
+    assert f'href="/dashboard/people/{await site.pet.person()}"' in page
+    assert "Dans leurs propres mots" in french
+    assert "<dt>logement</dt>" in french

@@ -51,6 +51,18 @@ async def test_a_question_that_found_nothing_is_listed(tmp_path: Path) -> None:
     assert 'href="/dashboard/conversations/' in page
 
 
+async def test_the_first_question_of_somebody_is_listed_if_it_found_nothing(tmp_path: Path) -> None:
+    """Though the pet says below its answer that it has no model; then no tokens are told."""
+    async with served_site(tmp_path) as site:
+        await site.pet.told("David plays the cello", where=LOBBY)
+        asked = {"text": "where does Maya live?", "name": "Zoé"}
+        await Operations(site.pet.app).result("ask", asked)
+        page = await site.html("/dashboard")
+    assert "where does Maya live?" in page
+    assert "No language model is asked, so nothing is paid." in page
+    assert "tokens" not in page
+
+
 async def test_health_is_looked_at_when_asked_and_kept_for_a_minute(tmp_path: Path) -> None:
     """The first page offers to look, and shows what was found until it is a minute old."""
     async with served_site(tmp_path) as site:

@@ -215,7 +215,7 @@ _OF_NOW = (
             """
         time day date today hour clock got have your there here current year month week tonight
         temps jour date heure aujourd hui maintenant ici montre annee mois semaine as avez sommes
-        chez vous tell know give stp svp please
+        chez vous tell know give svp please plait
         """
         )
     )
