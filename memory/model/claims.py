@@ -89,7 +89,7 @@ SURELY = 0.8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToldClaim:
-    """A clause in which somebody states something of their own life: its words, and when said."""
+    """A clause in which its author states something of their life: its words, and when said."""
 
     slot: Shown[Slot]
     status: Shown[Status]

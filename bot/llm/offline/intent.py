@@ -13,22 +13,15 @@ from bot.llm.offline.manners.reading import (
     likely_language,
     manner_of,
 )
-from bot.llm.offline.questions.asked import (
-    ASKING_STEMS,
-    AskedKind,
-    asks,
-    kind_of,
-    question_text,
-    without_asking_words,
-)
-from bot.llm.offline.questions.eligibility import names_one
+from bot.llm.offline.questions.asked import AskedKind, asks, kind_of, question_text
+from bot.llm.offline.told_or_talk import is_of_told
 from memory.language.chat_spelling import spelt_out
 from memory.language.detection import told_language
 from memory.language.parts.reading import others_words
 from memory.language.questions.asking import are_keywords
 from memory.language.questions.open import OpenQuestion, open_question
 from memory.language.questions.patterns import OpenKind
-from memory.language.text import fold, light_stems, stems, words
+from memory.language.text import fold, words
 from memory.rules.forgetting.narrowing import Narrowing, restricts
 from memory.rules.forgetting.plain_words.reading import PlainRequest, read_request
 from memory.statements.extraction.finder import find_statements
@@ -205,23 +198,6 @@ _NEVER_TOLD = frozenset(
 )
 """What no told line answers, whatever stands in it."""
 
-_OF_PET = re.compile(r"\b(?:you|your|u|tu|te|t|toi|ton|ta|tes|vous)\b")
-_OF_TIME = frozenset({SpeechAct.CLOCK, SpeechAct.DATE})
-_OF_NOW = (
-    ASKING_STEMS
-    | light_stems()
-    | frozenset(
-        stems(
-            """
-        time day date today hour clock got have your there here current year month week tonight
-        temps jour date heure aujourd hui maintenant ici montre annee mois semaine as avez sommes
-        chez vous tell know give svp please plait
-        """
-        )
-    )
-)
-"""The words of a question for the time that it is."""
-
 
 def read(said: Spoken, *, called: Collection[str], locale: str) -> Understanding:
     """The words of one turn, several messages together.
@@ -367,7 +343,7 @@ def _wish_of(
         return worded, UNRECOGNISED, ()
     whole = _open(plain, said, called)
     manner = _manner_of(text, said, called, whole)
-    if asks(plain) and _is_of_told(plain, said.names, manner):
+    if asks(plain) and is_of_told(plain, said.names, manner):
         manner = UNRECOGNISED
     if manner.sure and manner.act in _NEVER_TOLD:
         return Intent.MANNER, manner, ()
@@ -382,17 +358,6 @@ def _wish_of(
     names_something = not manner.sure and are_keywords(_without_pet(plain, called))
     told = Intent.TALK if manner.tells else Intent.MANNER
     return Intent.KEYWORDS if names_something else told, manner, ()
-
-
-def _is_of_told(plain: str, names: Collection[str], manner: Recognition) -> bool:
-    """Whether a question that may sound like small talk is for what was told.
-
-    It is of a person and not of the pet, or asks for the day or the hour of something.
-    """
-    if names_one(plain, names):
-        return _OF_PET.search(fold(plain)) is None
-    asked = set(stems(without_asking_words(question_text(plain))))
-    return manner.act in _OF_TIME and not asked <= _OF_NOW
 
 
 def _open(plain: str, said: Spoken, called: Collection[str]) -> OpenQuestion | None:

@@ -79,7 +79,7 @@ async def person(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class TellingPerson:
     """What one person says of themselves."""
 
     person: PersonId
@@ -87,11 +87,11 @@ class Told:
     slots: Sequence[ToldSlot]
 
 
-async def told_lately(app: App, caller: OperationCaller) -> list[Told]:
+async def told_lately(app: App, caller: OperationCaller) -> list[TellingPerson]:
     """What those who spoke last say of themselves; who says nothing of that is left out."""
     directory = app.storage.directory
     found = [
-        Told(person=one.id, name=one.name, slots=slots)
+        TellingPerson(person=one.id, name=one.name, slots=slots)
         for one in await directory.speaking(caller.scope, MOST_TELLING)
         if (slots := _by_slot(await directory.told(one.id, caller.scope)))
     ]

@@ -173,39 +173,35 @@ class Answerer:
         if not weighable:
             return None
         found = scores_of([features for _, features in weighable])
-        scores = {
-            place: judged(score, features)
-            for (place, features), score in zip(weighable, found, strict=True)
-        }
+        scores = {place: score for (place, _), score in zip(weighable, found, strict=True)}
         seen = dict(weighable)
         whole = {at: one for at, one in scores.items() if one >= MAYBE and says_all(seen[at])}
+        coverage = {at: one["coverage"] for at, one in seen.items()}
         place = _best(scores)
         if whole and says_little(seen[place]):
             place = _best(whole)
-        place = self._in_own_words(place, scores)
-        if scores[place] < MAYBE:
+        score = judged(scores[place], seen[place], asked)
+        if score < MAYBE:
             return None
-        line, score = self._lines[place].line, scores[place]
-        coverage = {at: one["coverage"] for at, one in seen.items()}
+        place = self._in_own_words(place, scores, coverage)
+        line = self._lines[place].line
         namesakes = self._of_namesakes(asked, place, scores, coverage)
-        sure = sorted((one, at) for at, one in scores.items() if one >= SURE)
-        ranked = [self._lines[at].line for _, at in sure]
+        likely = sorted((one, at) for at, one in scores.items() if one >= MAYBE)
+        ranked = [self._lines[at].line for _, at in likely]
         rival = next((one for one in reversed(ranked) if self._disagree(line, one)), None)
         if rival is not None and rival.speaker in asked.subject.people:
             line, rival = rival, line  # whose life it is says it first
         return FoundAnswer(line=line, score=score, against=rival, namesakes=namesakes)
 
-    def _in_own_words(self, place: int, scores: Mapping[int, float]) -> int:
+    def _in_own_words(self, place: int, weighed: Mapping[int, float], said: Coverage) -> int:
         """Where the author of what was learnt says it themself, if a line does; else its place."""
         learnt = self._lines[place].line
-        said = {
+        own = {
             at: score
-            for at, score in scores.items()
-            if score >= SURE
-            and not self._lines[at].line.stated
-            and self._lines[at].line.speaker == learnt.speaker
+            for at, score in _saying_as_much(place, weighed, said).items()
+            if not self._lines[at].line.stated and self._lines[at].line.speaker == learnt.speaker
         }
-        return _best(said) if learnt.stated and said else place
+        return _best(own) if learnt.stated and own else place
 
     def _of_namesakes(
         self, asked: AskedQuestion, answer: int, weighed: Mapping[int, float], said: Coverage
@@ -215,11 +211,7 @@ class Answerer:
         speaker = self._lines[answer].line.speaker
         if speaker not in keys:
             return ()
-        as_much = {
-            place: score
-            for place, score in weighed.items()
-            if score >= _OF_NAMESAKE and said[place] >= said[answer]
-        }
+        as_much = _saying_as_much(answer, weighed, said)
         own = [
             {at: score for at, score in as_much.items() if self._lines[at].line.speaker == key}
             for key in sorted(keys - {speaker})
@@ -357,14 +349,23 @@ _OF_REPLIES = re.compile(
 _WISHES = frozenset(("wish", "suppose", "dream"))
 _MOST_NEWS = 5
 _LONGEST = 300
-_OF_NAMESAKE = -3.0
-"""The score from which another of the same name may as well be meant."""
+_AS_WELL = -3.0
+"""The score from which a line that says as much of a question may as well be meant."""
 
 _EVEN = 0.04
 """Scores that are as good as the same: the later line wins."""
 _FILLERS = light_stems() | frozenset(
     stems("yes no lol haha mdr ok oh well just really very again btw now still only honestly")
 )
+
+
+def _saying_as_much(
+    place: int, weighed: Mapping[int, float], said: Coverage
+) -> Mapping[int, float]:
+    """The scores of the lines that say as much of the question as that at a place."""
+    return {
+        at: score for at, score in weighed.items() if score >= _AS_WELL and said[at] >= said[place]
+    }
 
 
 def _best(scores: Mapping[int, float]) -> int:

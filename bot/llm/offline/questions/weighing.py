@@ -84,10 +84,36 @@ def scores_of(lines: Sequence[AnswerFeatures]) -> list[float]:
     return found
 
 
-def judged(score: float, features: AnswerFeatures) -> float:
-    """The score of a line; one that sounds like a joke or was surely changed is not sure."""
+def judged(score: float, features: AnswerFeatures, asked: AskedQuestion) -> float:
+    """The score of a line by what its words leave no doubt of.
+
+    What an asker said themself is sure where it says all that they ask. What sounds like a joke,
+    was surely changed or shares nothing with the question is not.
+    """
+    if _is_own_word(features, asked) and score >= _LEAST:
+        return max(score, SURE)
     is_lure = features["luring"] and features["certainty"] < _HALF
-    return min(score, _NOT_SURE) if is_lure or features["changed"] >= _SURELY else score
+    is_changed = features["changed"] >= _SURELY
+    return min(score, _NOT_SURE) if is_lure or is_changed or _is_apart(features) else score
+
+
+def _is_own_word(features: AnswerFeatures, asked: AskedQuestion) -> bool:
+    if not asked.subject.of_asker or features["standing"] < 1 or features["asks"] >= _HALF:
+        return False
+    if asked.is_of_own_name:
+        return "holds name" in features
+    return bool(asked.topic) and says_all(features)
+
+
+def _is_apart(features: AnswerFeatures) -> bool:
+    """Whether a line has no word, no claim and no meaning of a question."""
+    said = features["coverage"] + features["context"] + features["tells it"]
+    return said < _HARDLY and max(features["near"], features["near with before"]) < _NEAR
+
+
+_LEAST = -4.0
+"""The score from which an asker's own word is sure."""
+_HARDLY, _NEAR = 0.1, 0.15
 
 
 def says_all(features: AnswerFeatures) -> bool:
