@@ -5,9 +5,9 @@ authors wrote none of the halves, and writes the weights beside it. Then prints 
 and half, at several chances from which a claim counts: how many natural messages give a claim that
 is true in one way or another, how many of these have the right slot, and how many look-alikes are
 taken for something that is true now of their author; and how many questions of the half are read as
-ones for the slot that they are about. The half `held` is read with `--held` alone. `--check` fits
-nothing and reads with the weights that there are; `--show` prints the look-alikes that are taken at
-that chance.
+ones for the slot that they are about. The half `held` is read with `--held` alone; it has German,
+which nothing is fitted to. `--check` fits nothing and reads with the weights that there are;
+`--show` prints the look-alikes that are taken at that chance.
 """
 
 import argparse
@@ -95,9 +95,10 @@ def main() -> None:
     chosen = parser.parse_args()
     if not chosen.check:
         fit(chosen.folder, chosen.to)
-    for language in ("en", "fr"):
-        half = "held" if chosen.held else "tune"
-        report(chosen.folder / language, half, chosen.show)
+    half = "held" if chosen.held else "tune"
+    for folder in sorted(chosen.folder.iterdir()):
+        if (folder / f"{half}-natural.jsonl").exists():
+            report(folder, half, chosen.show)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,14 @@
 """What is read of a message as claims, and of a question as what it wants to know."""
 
+from importlib.resources import files
+
 import pytest
 
 from memory.claims.clauses import clauses_of
 from memory.claims.reader import read_claims, wanted_slots
-from memory.claims.signs import signs_in
+from memory.claims.signs import LANGUAGES, SignsBroken, phrases_in, sign_names, signs_in
 from memory.language.chat_spelling import spelt_out
+from memory.language.text import fold
 from memory.model.claims import Slot
 
 
@@ -27,6 +30,8 @@ def test_clauses_are_sentences_and_their_parts() -> None:
         ("je suis infirmière de nuit à l'hôpital", Slot.WORK),
         ("we adopted a dog called Rex", Slot.PET),
         ("j'ai 34 ans depuis mardi", Slot.AGE),
+        ("ich wohne seit drei Jahren in Leipzig", Slot.HOME),
+        ("wir haben einen Hund, der heißt Rex", Slot.PET),
     ],
 )
 def test_what_is_said_of_oneself_is_read(text: str, slot: Slot) -> None:
@@ -81,3 +86,24 @@ def test_signs_are_whole_phrases_and_beginnings() -> None:
     assert "wish" in signs_in(spelt_out("Wishing I had one"))
     assert "dream" in signs_in(spelt_out("j'ai rêvé d'un chat"))
     assert "kin" not in signs_in("mumbling")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_table_of_a_language_is_fit_for_texts(language: str) -> None:
+    """Its phrases are written as texts are read: else they never stand in one."""
+    table = files("memory.claims").joinpath("languages", language, "signs.toml").read_text("utf-8")
+    found = phrases_in(table)
+    assert tuple(found) == sign_names()
+    assert [one for phrases in found.values() for one in phrases if one != fold(one)] == []
+
+
+def test_a_sign_without_a_phrase_is_refused() -> None:
+    """With its name."""
+    with pytest.raises(SignsBroken, match="wish"):
+        phrases_in('wish = " | "\n')
+
+
+def test_a_german_wish_is_seen() -> None:
+    """By the table of German, whatever language the others speak."""
+    assert "wish" in signs_in(spelt_out("ich wünschte, ich hätte einen Garten"))
+    assert "ended" in signs_in(spelt_out("den Job hab ich nicht mehr"))
