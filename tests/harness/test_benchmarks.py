@@ -213,18 +213,25 @@ def test_what_comes_of_beliefs_is_measured(
     assert found == {"cases": 1, "passed": 1, "precision": 1.0, "recall": 1.0}
 
 
+def with_few_changes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let changes be fitted to a few entries of each kind, in a few steps."""
+    monkeypatch.setattr("benchmarks.fit_changes.entries", lambda *of: entries(*of)[:8])
+    monkeypatch.setattr("benchmarks.fit_changes.read", lambda path: read(path)[::20])
+    monkeypatch.setattr(fit_changes, "_UNRELATED", 8)
+    monkeypatch.setattr(fit_changes, "SHAPE", replace(fit_changes.SHAPE, epochs=2, fits=1))
+
+
 def test_answers_are_fitted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """To a few questions of each kind, in a few steps."""
     monkeypatch.setattr(
         "benchmarks.asked_scenes.read",
-        lambda path: read(path)[:: 40 if path.stem in {"asked", "own", "plain"} else 1],
+        lambda path: read(path)[:: 80 if path.stem in {"asked", "own", "plain"} else 1],
     )
-    monkeypatch.setattr("benchmarks.fit_changes.read", lambda path: read(path)[::20])
-    monkeypatch.setattr(fit_changes, "SHAPE", replace(fit_changes.SHAPE, epochs=2, fits=1))
-    monkeypatch.setattr("benchmarks.asked_scenes.encounters", lambda *of: encounters(*of)[:8])
-    monkeypatch.setattr("benchmarks.asked_scenes.entries", lambda *of: entries(*of)[:8])
+    with_few_changes(monkeypatch)
+    monkeypatch.setattr("benchmarks.asked_scenes.encounters", lambda *of: encounters(*of)[:3])
+    monkeypatch.setattr("benchmarks.asked_scenes.entries", lambda *of: entries(*of)[:3])
     monkeypatch.setattr(fit_answers, "SHAPE", replace(fit_answers.SHAPE, epochs=2, fits=1))
     with_words(monkeypatch, "--to", str(tmp_path / "weights.npz"))
     fit_answers.main()
@@ -237,10 +244,7 @@ def test_changes_are_fitted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """To a few entries of each kind."""
-    monkeypatch.setattr("benchmarks.fit_changes.entries", lambda *of: entries(*of)[:8])
-    monkeypatch.setattr("benchmarks.fit_changes.read", lambda path: read(path)[::20])
-    monkeypatch.setattr(fit_changes, "_UNRELATED", 8)
-    monkeypatch.setattr(fit_changes, "SHAPE", replace(fit_changes.SHAPE, epochs=2, fits=1))
+    with_few_changes(monkeypatch)
     with_words(monkeypatch, "--to", str(tmp_path / "weights.npz"))
     fit_changes.main()
     assert "change: " in capsys.readouterr().out
