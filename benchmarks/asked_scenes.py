@@ -18,6 +18,7 @@ from benchmarks.companion_set import FITTED, LANGUAGES, Encounter, ToldLine, ago
 from bot.llm.offline.questions.claimed import claims_in
 from bot.llm.offline.questions.talk import TalkLine
 from memory.language.text import fold
+from memory.model.claims import SURELY
 
 LINE_DIALOGUES = ("greece-where", "greece-long", "dev", "shoulder", "paris", "database")
 """Those of the dialogues that one line answers."""
@@ -36,9 +37,6 @@ _LEARNT = 0.15
 
 _PRIVATE = 0.4
 """The share of what is asked about by its author that they told the pet in private."""
-
-_STATED = 0.8
-"""From this certainty on something is learnt of a line."""
 
 _LONG_AGO = timedelta(days=3650)
 
@@ -215,7 +213,7 @@ class _Crowd:
     def told(self, text: str, author: str, days: float) -> TalkLine:
         """A line said within so many days, or what was learnt of it."""
         said = _line(text, author, self._chance.uniform(0.05, days))
-        if said.certainty < _STATED or self._chance.random() >= _LEARNT:
+        if said.certainty < SURELY or self._chance.random() >= _LEARNT:
             return said
         return replace(said, text=f"{author}: {text}", at=NOW - _LONG_AGO, room="", stated=True)
 
@@ -246,7 +244,7 @@ def _of_message(one: Any, crowd: _Crowd, language: str, chance: random.Random) -
     is_own = one["by"] == "author"
     said = crowd.told(one["message"], author, 20)
     if is_own and not said.stated and chance.random() < _PRIVATE:
-        said = replace(said, room=author, private=True)
+        said = _in_private(said)
     others = crowd.lines(without=one["message"])
     by = author if is_own else crowd.other(author)
     id_, question = f"{language}-{one['message']}", one["question"]
@@ -267,9 +265,11 @@ def _of_look_alike(one: Any, look_alike: str, crowd: _Crowd, language: str) -> S
 def _of_pair(one: Any, kind: str, crowd: _Crowd, language: str, chance: random.Random) -> Scene:
     author, ago = one["author"], chance.uniform(4, 30)
     is_own = kind == "own"
-    told = _in_private if is_own and chance.random() < _PRIVATE else _line
-    earlier = told(one["earlier"], author, ago)
-    later = told(one["later"], author, ago * chance.uniform(0.05, 0.8))
+    is_private = is_own and chance.random() < _PRIVATE
+    earlier = _line(one["earlier"], author, ago)
+    later = _line(one["later"], author, ago * chance.uniform(0.05, 0.8))
+    if is_private:
+        earlier, later = _in_private(earlier), _in_private(later)
     right = {"later": [later], "earlier": [earlier], "both": [earlier, later], "none": []}
     return _scene(
         f"{language}-{one['earlier']}",
@@ -302,8 +302,8 @@ def _scene(
     )
 
 
-def _in_private(text: str, author: str, days: float) -> TalkLine:
-    return replace(_line(text, author, days), room=author, private=True)
+def _in_private(line: TalkLine) -> TalkLine:
+    return replace(line, room=line.author, private=True)
 
 
 def _line(text: str, author: str, days: float) -> TalkLine:

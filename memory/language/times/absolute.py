@@ -154,7 +154,7 @@ _ENGLISH: tuple[tuple[re.Pattern[str], _Reading], ...] = (
         ),  # people mean two different days by it
     ),
     (
-        _pattern(rf"\b(?:last|(?<=\bsince )(?:last )?)\s?(?P<w>{_EN_DAY})\b"),
+        _pattern(rf"(?:\blast |(?<=\bsince ))(?P<w>{_EN_DAY})\b"),
         lambda r, f: TimeContext(today=r.today, past=True, language="en").weekday(
             ENGLISH_DAYS.index(f["w"].lower())
         ),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memory.model.audience import Scope
-from memory.model.claims import SURELY, ToldClaim
+from memory.model.claims import SURELY, Status, ToldClaim
 from memory.model.people import AccountId, PersonId, account_id
 from memory.model.rooms import Visibility
 from memory.model.shown import Shown
@@ -117,6 +117,7 @@ class PeopleDirectory(TimedTable):
             "audiences": audiences(scope),
             "read": MOST_READ,
             "surely": SURELY,
+            "stated": json_list(one for one in Status if one.is_stated),
         }
         return await self._database.all_as(ToldClaim, _SQL["told"], values)
 

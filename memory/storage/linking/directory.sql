@@ -82,7 +82,7 @@ FROM (
 CROSS JOIN messages AS m ON m.id = own.id
 CROSS JOIN claims AS c ON c.message_id = m.id
 WHERE (c.of_author OR c.slot IN ('family', 'partner', 'pet', 'loss'))
-    AND c.certainty >= :surely AND c.status IN ('holds', 'planned', 'past', 'ended')
+    AND c.certainty >= :surely AND c.status IN (SELECT value FROM json_each(:stated))
     AND NOT EXISTS (SELECT 1 FROM put_right_lines AS p WHERE p.message_id = m.id)
 ORDER BY m.sent_at DESC, m.id DESC, c."start"
 

@@ -87,8 +87,8 @@ class FoundAnswer:
         return self.score >= SURE
 
 
-Coverage = Mapping[int, float]
-"""How much of the question the line at each place says."""
+SeenLines = Mapping[int, AnswerFeatures]
+"""What is seen of the line at each place that may answer, in order."""
 
 
 class Answerer:
@@ -169,23 +169,20 @@ class Answerer:
         asked = self.read(text)
         if alias := self._alias(asked):
             return alias
-        weighable = self._weighable(asked, text)
-        if not weighable:
+        seen = self._weighable(asked, text)
+        if not seen:
             return None
-        found = scores_of([features for _, features in weighable])
-        scores = {place: score for (place, _), score in zip(weighable, found, strict=True)}
-        seen = dict(weighable)
+        scores = dict(zip(seen, scores_of([*seen.values()]), strict=True))
         whole = {at: one for at, one in scores.items() if one >= MAYBE and says_all(seen[at])}
-        coverage = {at: one["coverage"] for at, one in seen.items()}
         place = _best(scores)
         if whole and says_little(seen[place]):
             place = _best(whole)
         score = judged(scores[place], seen[place], asked)
         if score < MAYBE:
             return None
-        place = self._in_own_words(place, scores, coverage)
+        place = self._in_own_words(place, scores, seen)
         line = self._lines[place].line
-        namesakes = self._of_namesakes(asked, place, scores, coverage)
+        namesakes = self._of_namesakes(asked, place, scores, seen)
         likely = sorted((one, at) for at, one in scores.items() if one >= MAYBE)
         ranked = [self._lines[at].line for _, at in likely]
         rival = next((one for one in reversed(ranked) if self._disagree(line, one)), None)
@@ -193,25 +190,25 @@ class Answerer:
             line, rival = rival, line  # whose life it is says it first
         return FoundAnswer(line=line, score=score, against=rival, namesakes=namesakes)
 
-    def _in_own_words(self, place: int, weighed: Mapping[int, float], said: Coverage) -> int:
+    def _in_own_words(self, place: int, weighed: Mapping[int, float], seen: SeenLines) -> int:
         """Where the author of what was learnt says it themself, if a line does; else its place."""
         learnt = self._lines[place].line
         own = {
             at: score
-            for at, score in _saying_as_much(place, weighed, said).items()
+            for at, score in _saying_as_much(place, weighed, seen).items()
             if not self._lines[at].line.stated and self._lines[at].line.speaker == learnt.speaker
         }
         return _best(own) if learnt.stated and own else place
 
     def _of_namesakes(
-        self, asked: AskedQuestion, answer: int, weighed: Mapping[int, float], said: Coverage
+        self, asked: AskedQuestion, answer: int, weighed: Mapping[int, float], seen: SeenLines
     ) -> tuple[TalkLine, ...]:
         """What the others say of it whom the question may as well be about: as much of it."""
         keys = asked.subject.people
         speaker = self._lines[answer].line.speaker
         if speaker not in keys:
             return ()
-        as_much = _saying_as_much(answer, weighed, said)
+        as_much = _saying_as_much(answer, weighed, seen)
         own = [
             {at: score for at, score in as_much.items() if self._lines[at].line.speaker == key}
             for key in sorted(keys - {speaker})
@@ -224,10 +221,10 @@ class Answerer:
 
     def features(self, text: str) -> Mapping[TalkLine, AnswerFeatures]:
         """What is seen of each line that may answer a text, for the fitting of the weights."""
-        weighable = self._weighable(self.read(text), text)
-        return {self._lines[place].line: features for place, features in weighable}
+        seen = self._weighable(self.read(text), text)
+        return {self._lines[place].line: features for place, features in seen.items()}
 
-    def _weighable(self, asked: AskedQuestion, text: str) -> list[tuple[int, AnswerFeatures]]:
+    def _weighable(self, asked: AskedQuestion, text: str) -> SeenLines:
         like = QuestionWords(asked.plain, asked.topic)
         of_replies = asked.subject.of_pet and _OF_REPLIES.search(asked.plain) is not None
         among = [
@@ -245,10 +242,10 @@ class Answerer:
         ]
         tells_most = max((one["tells it"] for _, one in found), default=0.0)
         says_most = max((one["coverage"] for _, one in found), default=0.0)
-        return [
-            (place, {**one, "tells most": tells_most, "says less": says_most - one["coverage"]})
+        return {
+            place: {**one, "tells most": tells_most, "says less": says_most - one["coverage"]}
             for place, one in found
-        ]
+        }
 
     @cached_property
     def _changes(self) -> list[tuple[float, float]]:
@@ -360,11 +357,14 @@ _FILLERS = light_stems() | frozenset(
 
 
 def _saying_as_much(
-    place: int, weighed: Mapping[int, float], said: Coverage
+    place: int, weighed: Mapping[int, float], seen: SeenLines
 ) -> Mapping[int, float]:
     """The scores of the lines that say as much of the question as that at a place."""
+    least = seen[place]["coverage"]
     return {
-        at: score for at, score in weighed.items() if score >= _AS_WELL and said[at] >= said[place]
+        at: score
+        for at, score in weighed.items()
+        if score >= _AS_WELL and seen[at]["coverage"] >= least
     }
 
 
