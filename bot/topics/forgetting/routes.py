@@ -33,6 +33,9 @@ Json = dict[str, Any]
 MOST_NAMED = 200
 """Rows that one request names: a page of them."""
 
+_ROW = "^([0-9]{1,18}|.{4,36})$"
+"""The number of a message, or an id or the beginning of one."""
+
 _WHOLE = len("00000000-0000-0000-0000-000000000000")
 
 
@@ -57,7 +60,7 @@ class ForgettingWanted(BaseModel):
     start: Annotated[str | None, Field(max_length=40)] = None
     end: Annotated[str | None, Field(max_length=40)] = None
     ids: Annotated[
-        tuple[Annotated[str, Field(min_length=4, max_length=36)], ...], Field(max_length=MOST_NAMED)
+        tuple[Annotated[str, Field(pattern=_ROW)], ...], Field(max_length=MOST_NAMED)
     ] = ()
 
 
