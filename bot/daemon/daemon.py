@@ -31,6 +31,7 @@ from bot.surfaces.operations import Operations
 from bot.surfaces.parts import WebParts
 from bot.texts.catalogue import Texts, texts_in
 from bot.topics.access.access import AccessOperations, LoginRequest
+from bot.topics.people.told import OwnClaims
 from bot.web.health import add_health
 from bot.web.page.parts import PageOptions
 from bot.web.page.site import PagePorts
@@ -210,6 +211,7 @@ def site_of(app: App, limits: ConnectionLimits, names: frozenset[str] = frozense
         transcript=StoredTranscript(app.storage.room_lines),
         recovery=app.storage.recovery,
         commands=app.platform_commands,
+        claims=OwnClaims(app.register, app.storage.directory),
         uploads=app.uploads,
         reactions=app.storage.reactions,
         clock=app.clock,

@@ -5,6 +5,8 @@ from datetime import datetime
 from enum import StrEnum
 
 from memory.model.messages import MessageId
+from memory.model.people import AccountId
+from memory.model.rooms import RoomId
 from memory.model.shown import Shown
 
 
@@ -89,13 +91,19 @@ SURELY = 0.8
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToldClaim:
-    """A clause in which its author states something of their life: its words, and when said."""
+    """A clause in which its author states something of their life: its words, and when said.
+
+    `message` is the line it stands in: in `room`, written from `account`, `key` on its platform.
+    """
 
     slot: Shown[Slot]
     status: Shown[Status]
     words: Shown[str]
     said_at: Shown[datetime]
     message: Shown[MessageId]
+    room: RoomId
+    account: AccountId | None
+    key: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

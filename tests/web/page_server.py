@@ -32,7 +32,7 @@ from memory.model.rooms import Room, RoomId
 from memory.storage.linking.codes import RecoveryCodes
 from memory.storage.sqlite.database import open_database
 from tests.databases import begin_database
-from tests.web.served_page import GivenAnswers
+from tests.web.served_page import GivenAnswers, GivenClaims
 from tests.web.transcripts import MemoryTranscript
 
 
@@ -117,6 +117,7 @@ async def main(port: int, folder: Path) -> None:
             transcript=transcript,
             recovery=RecoveryCodes(database, SystemClock()),
             commands=GivenAnswers(answer=Answer(text="I know **nothing** yet.")),
+            claims=GivenClaims(),
             uploads=UploadedPictures(),
             reactions=transcript,
             clock=SystemClock(),

@@ -21,6 +21,7 @@ from bot.model.commands import Answer, Choice, Command
 from bot.model.events import AuthorRef, InboundEvent, Invoked, RoomRef
 from bot.model.turns import Expression
 from bot.surfaces.access.origins import OwnAddresses
+from bot.topics.people.told import ToldSlot
 from bot.web.headers import SecurityHeaders
 from bot.web.page.parts import PageOptions
 from bot.web.page.site import PagePorts
@@ -57,6 +58,14 @@ class GivenAnswers:
         return self.answer
 
     async def complete(self, _invoked: Invoked, _option: str) -> Sequence[Choice]:
+        """Nothing."""
+        return ()
+
+
+class GivenClaims:
+    """The ClaimReader port, of visitors who told nothing of themselves."""
+
+    async def of(self, _invoked: Invoked) -> Sequence[ToldSlot]:
         """Nothing."""
         return ()
 
@@ -302,6 +311,7 @@ async def serving_page(data: Path, **options: Any) -> AsyncIterator[ServedPage]:
             transcript=transcript,
             recovery=RecoveryCodes(database, clock),
             commands=commands,
+            claims=GivenClaims(),
             uploads=uploads,
             reactions=transcript,
             clock=clock,

@@ -63,6 +63,7 @@ _OWNER: Mapping[tuple[Right, ...], str] = {
         GET /dashboard/notes
         GET /dashboard/notes/preview
         GET /dashboard/people
+        GET /dashboard/people/lines/{message}
         GET /dashboard/people/{person}
         GET /dashboard/recall
         GET /dashboard/system

@@ -85,12 +85,12 @@ class Renderer:
             "principal": self._principal,
             "sections": sections_for(self._principal),
             "now": now,
-            "when": _Moments(self._texts, zone, now),
+            "when": Moments(self._texts, zone, now),
         }
 
 
-class _Moments:
-    """Moments as the reader's language writes them, in the pet's zone."""
+class Moments:
+    """Moments as the reader's language writes them, in a zone."""
 
     def __init__(self, texts: Texts, zone: ZoneInfo, now: datetime) -> None:
         self._language = texts.language

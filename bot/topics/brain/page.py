@@ -12,6 +12,7 @@ from bot.surfaces.parts import Parts
 from bot.topics.brain import brain
 from bot.topics.brain.ring import HEIGHT, WIDTH, middle, ring
 from bot.topics.health.recent import Recent
+from bot.topics.people.told import tellers, told_lately
 from memory.model.statements import MemoryId
 from memory.model.stores import Store
 
@@ -29,6 +30,7 @@ async def folded(
         "brain/brain.html",
         stores=await brain.stores(app, caller, grown),
         replaced=await brain.replaced(app, caller, Store.SELF),
+        tellers=tellers(await told_lately(app, caller)),
     )
 
 

@@ -17,7 +17,7 @@ from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts, WebParts, texts_of
 from bot.surfaces.requests import refusal
 from bot.topics.facts.facts import CoreFactOperations
-from bot.topics.people import people
+from bot.topics.people.told import told_lately
 from bot.topics.statements.requests import FactEditRequest, NewFactRequest
 from memory.model.errors import EkoMemoryError
 from memory.model.people import PersonId
@@ -126,7 +126,7 @@ async def _page(
     after = (position[0], PersonId(position[1])) if position else None
     page = await parts.of(CoreFactOperations, principal).page(A_PAGE, after, history=history)
     kept = {"history": "1"} if history else {}
-    told = await people.told_lately(parts.app, principal.caller) if not position else []
+    told = await told_lately(parts.app, principal.caller) if not position else []
     older = page.next and f"{HERE}?{urlencode({**kept, 'cursor': page.next})}"
     return Renderer(request, principal).page(
         "facts/facts.html",

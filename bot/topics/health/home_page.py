@@ -11,11 +11,15 @@ from bot.topics.digests import digests
 from bot.topics.health import today
 from bot.topics.health.findings import finding_told
 from bot.topics.health.recent import Recent
+from bot.topics.people.told import latest, told_lately
 
 router = APIRouter()
 
 MOST_UNANSWERED = 6
 """Questions that are shown on the first page."""
+
+MOST_TOLD = 5
+"""Claims of people that are shown on the first page, the latest."""
 
 _HEALTH = "health"
 
@@ -34,6 +38,7 @@ async def home(
         waiting=await today.waiting(app, caller),
         digest=await digests.standing(app),
         cost=await today.cost(app),
+        told=latest(await told_lately(app, caller), MOST_TOLD),
         findings=None if found is None else [finding_told(one, texts) for one in found],
     )
 

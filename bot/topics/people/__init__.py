@@ -14,6 +14,7 @@ TOPIC = TopicSurfaces(
     pages=(
         "page",
         "changes_page",
+        "line_page",
     ),
     commands=(
         "known_command",

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from bot.surfaces.access.caller import OperationCaller
 from bot.surfaces.api.cursors import Page, page_of
 from bot.surfaces.values import extended
+from bot.topics.people.told import ToldSlot, told_of
 from bot.wiring.app import App
-from memory.language.text import fold
-from memory.model.claims import Slot, ToldClaim
 from memory.model.people import PersonId
 from memory.model.quiet_topics import QuietTopic
 from memory.model.reminders import Reminder
@@ -18,21 +17,6 @@ from memory.storage.linking.directory import FactInForce, PersonListing
 
 MOST_FACTS = 100
 """Core facts of one person that are read."""
-
-
-MOST_TELLING = 12
-"""People of whom is told what they say of themselves."""
-
-MOST_OF_SLOT = 4
-"""Clauses of one slot that are shown, the latest."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToldSlot:
-    """What a person states of one slot of their life, the latest first."""
-
-    slot: Shown[Slot]
-    claims: Shown[Sequence[ToldClaim]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,41 +54,9 @@ async def person(
         PersonView,
         found,
         facts=await app.storage.directory.facts(found.id, caller.scope, MOST_FACTS),
-        told=_by_slot(await app.storage.directory.told(found.id, caller.scope)),
+        told=await told_of(app.storage.directory, found.id, caller.scope),
         quiet=[one for one in quiet if allows(one.audience)],
         reminders=[one for one in reminders if allows(one.audience)],
         statements=[one for _, one in page.items],
         next=page.next,
     )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TellingPerson:
-    """What one person says of themselves."""
-
-    person: PersonId
-    name: str
-    slots: Sequence[ToldSlot]
-
-
-async def told_lately(app: App, caller: OperationCaller) -> list[TellingPerson]:
-    """What those who spoke last say of themselves; who says nothing of that is left out."""
-    directory = app.storage.directory
-    found = [
-        TellingPerson(person=one.id, name=one.name, slots=slots)
-        for one in await directory.speaking(caller.scope, MOST_TELLING)
-        if (slots := _by_slot(await directory.told(one.id, caller.scope)))
-    ]
-    return sorted(found, key=lambda one: fold(one.name))
-
-
-def _by_slot(told: Sequence[ToldClaim]) -> list[ToldSlot]:
-    """The claims of each slot in the order of slots; what is said again in the same words once."""
-    found: dict[Slot, dict[str, ToldClaim]] = {}
-    for one in told:
-        found.setdefault(one.slot, {}).setdefault(fold(one.words), one)
-    return [
-        ToldSlot(slot=slot, claims=[*found[slot].values()][:MOST_OF_SLOT])
-        for slot in Slot
-        if slot in found
-    ]

@@ -1,8 +1,9 @@
 """What the routes of the page work with, as FastAPI dependencies."""
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Annotated, Any, cast
+from typing import Annotated, Any, Protocol, cast
 from zoneinfo import ZoneInfo
 
 from fastapi import Depends, HTTPException, Request
@@ -12,15 +13,17 @@ from bot.channels.local.own_messages import OwnMessages
 from bot.channels.local.ports import Recovery, RoomTranscript
 from bot.channels.local.reactions import LineReactions
 from bot.channels.local.uploads import UploadedPictures
-from bot.model.events import AuthorRef, RoomRef
+from bot.model.events import AuthorRef, Invoked, RoomRef
 from bot.ports import PlatformCommands
 from bot.surfaces.access.origins import OwnAddresses
-from bot.surfaces.pages.rendering import filled
+from bot.surfaces.pages.rendering import Moments, filled
 from bot.surfaces.texts import web_texts
 from bot.texts.catalogue import Texts
 from bot.texts.choice import wanted_locale
+from bot.topics.people.told import ToldSlot
 from bot.web.page.stream_seats import StreamLimits, StreamSeats
 from bot.web.page.visit_rates import Doing, TooOften, VisitRates
+from memory.ports import Clock
 
 SLOTS = ("private", "lobby")
 """The rooms of the page by the names that its addresses have for them."""
@@ -68,6 +71,14 @@ class Seats:
         return talk
 
 
+class ClaimReader(Protocol):
+    """Reads what a visitor states of themselves."""
+
+    async def of(self, invoked: Invoked) -> Sequence[ToldSlot]:
+        """What the caller of a command states of themselves, as far as they may be told there."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageParts:
     """The pet, as the page sees it."""
@@ -76,6 +87,7 @@ class PageParts:
     transcript: RoomTranscript
     recovery: Recovery
     commands: PlatformCommands
+    claims: ClaimReader
     options: PageOptions
     seats: Seats
     streams: StreamSeats
@@ -83,11 +95,16 @@ class PageParts:
     own_messages: OwnMessages
     reactions: LineReactions
     uploads: UploadedPictures
+    clock: Clock
 
     def texts(self, request: Request) -> Texts:
         """The page's texts in the language a browser asks for."""
         asked = request.headers.get("accept-language", "")
         return web_texts(wanted_locale(asked, self.options.locale))
+
+    def moments(self, request: Request) -> Moments:
+        """Moments as the reader of a request writes them, now, in the pet's zone."""
+        return Moments(self.texts(request), self.options.zone, self.clock.now())
 
     def html(self, request: Request, template: str, **values: Any) -> str:
         """What a template of the page makes of these values, for the reader of a request."""

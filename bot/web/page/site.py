@@ -15,7 +15,7 @@ from bot.channels.local.uploads import UploadedPictures
 from bot.ports import PlatformCommands
 from bot.surfaces.access.origins import OriginGuard
 from bot.web.page import identities, messages, own_data, rooms, stream, talking
-from bot.web.page.parts import PageOptions, PageParts, Seats
+from bot.web.page.parts import ClaimReader, PageOptions, PageParts, Seats
 from bot.web.page.session import VisitorSession
 from bot.web.page.stream_seats import StreamSeats
 from bot.web.page.visit_rates import VisitRates
@@ -39,6 +39,7 @@ class PagePorts:
     transcript: RoomTranscript
     recovery: Recovery
     commands: PlatformCommands
+    claims: ClaimReader
     uploads: UploadedPictures
     reactions: StoredReactions
     clock: Clock
@@ -51,6 +52,7 @@ def add_page(site: FastAPI, ports: PagePorts, options: PageOptions) -> None:
         transcript=ports.transcript,
         recovery=ports.recovery,
         commands=ports.commands,
+        claims=ports.claims,
         options=options,
         seats=Seats(ports.hub),
         streams=StreamSeats(options.streams),
@@ -58,6 +60,7 @@ def add_page(site: FastAPI, ports: PagePorts, options: PageOptions) -> None:
         own_messages=OwnMessages(ports.hub, ports.transcript),
         reactions=LineReactions(ports.hub, ports.reactions),
         uploads=ports.uploads,
+        clock=ports.clock,
     )
     site.router.routes.extend(_routes())
 

@@ -140,6 +140,14 @@ class DigestLedger(TimedTable):
         }
         return await self._database.read(lambda snapshot: _chunks(snapshot, values))
 
+    async def learnt_from(self, message: MessageId, scope: Scope) -> tuple[LearntMemory, ...]:
+        """The memories that rest on one message, the oldest first."""
+        values = {"ids": json_list([message]), "audiences": audiences(scope)}
+        rows = await self._database.all(
+            _SQL["became"], {**values, "now": millis(self._clock.now())}
+        )
+        return _became(rows).get(message, ())
+
     async def live(self, scope: Scope, limit: int, after: int = 0) -> list[LiveLine]:
         """The live lines after a message, oldest first."""
         values = {"after": after, "limit": limit, "audiences": audiences(scope)}

@@ -71,7 +71,7 @@ ORDER BY m.seq DESC LIMIT :limit
 -- name: told
 -- What a person states of their own life and their circle in the latest of their messages.
 SELECT c.slot, c.status, substr(m.text, c."start" + 1, c."end" - c."start") AS words,
-    m.sent_at AS said_at, m.id AS message
+    m.sent_at AS said_at, m.id AS message, m.room_id AS room, m.account, m.external_id AS key
 FROM (
     SELECT id FROM messages
     WHERE person_id = :person AND author_kind = 'person' AND deleted_at IS NULL
