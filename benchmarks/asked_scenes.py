@@ -222,11 +222,16 @@ class _Crowd:
         return self._chance.choice([one for one in self.names if one != than])
 
 
-def _of_talk(one: Any, talk: Any, crowd: _Crowd, language: str) -> Scene:
-    own = [
+def talk_lines(talk: Any) -> list[TalkLine]:
+    """The lines of a talk of tests/data/claims, as they are looked among."""
+    return [
         _line(said["text"], said["by"], ago_of(said["ago"]) / timedelta(days=1) - place / 86_400)
         for place, said in enumerate(talk["lines"])
     ]
+
+
+def _of_talk(one: Any, talk: Any, crowd: _Crowd, language: str) -> Scene:
+    own = talk_lines(talk)
     others = crowd.lines(names=sorted({said["by"] for said in talk["lines"]}))
     return _scene(
         f"{language}-{one['talk']}",

@@ -23,6 +23,7 @@ from benchmarks import (
     fit_claims,
     fit_forgetting,
     fit_manners,
+    fit_roles,
     french,
     precision,
 )
@@ -32,6 +33,7 @@ from benchmarks.claims_entries import KINDS, entries
 from benchmarks.companion_set import encounters
 from benchmarks.french_set import questions
 from benchmarks.repetition import SHORT
+from bot.llm.offline.plans.roles import PlanRole, roles_in
 from bot.llm.offline.questions.network import network_in
 from memory.claims.head import heads_in
 from tests.channels.worlds import LONG
@@ -72,7 +74,7 @@ ELSEWHERE: Mapping[str, str] = {
 
 HERE = {
     "claims_exam", "companion", "discord_burst", "filling", "first_reply", "fit_answers",
-    "fit_changes", "fit_claims", "fit_forgetting", "fit_manners", "french",
+    "fit_changes", "fit_claims", "fit_roles", "fit_forgetting", "fit_manners", "french",
     "ingest", "precision", "recall", "start", "vectors", "web_pages",
 }  # fmt: skip
 """Those with a test of their own below, or that `eko bench` runs."""
@@ -250,6 +252,19 @@ def test_changes_are_fitted(
     assert "change: " in capsys.readouterr().out
     with (tmp_path / "weights.npz").open("rb") as file:
         assert network_in(file).hidden.shape[1] == fit_changes.SHAPE.hidden
+
+
+def test_what_lines_do_to_plans_is_fitted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """To a few talks, in a few steps."""
+    monkeypatch.setattr("benchmarks.fit_roles.read", lambda path: read(path)[::12])
+    monkeypatch.setattr(fit_roles, "SHAPE", replace(fit_roles.SHAPE, epochs=2))
+    with_words(monkeypatch, "--to", str(tmp_path / "weights.npz"))
+    fit_roles.main()
+    assert "propose: " in capsys.readouterr().out
+    with (tmp_path / "weights.npz").open("rb") as file:
+        assert set(roles_in(file)) == set(PlanRole)
 
 
 def test_requests_to_forget_are_fitted(

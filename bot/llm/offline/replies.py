@@ -22,6 +22,7 @@ from bot.llm.offline.questions.telling import (
     answered,
     author_told,
     learnt_line,
+    plan_told,
     told_as,
 )
 from bot.llm.offline.recalled_lines import (
@@ -176,6 +177,8 @@ def _question(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Mo
         return _manner(reading, heard, texts, moment)
     if heard.failed("search_memories") and not heard.read_back:
         return Reply(text=texts.say("offline.search_failed"), expression=Expression.SAD)
+    if planned := plan_told(reading, heard, texts, moment):
+        return planned
     if _OF_FORGETTING.search(fold(reading.text)) and hints_at_request(reading.text):
         return Reply(text=texts.say("offline.which_words"), expression=Expression.CURIOUS)
     text = one_of(texts.choices("offline.unknown"), reading.text)

@@ -7,6 +7,7 @@ from functools import cached_property
 from types import MappingProxyType
 
 from bot.llm.offline.acquaintances import Asker, acquaintances_of, first_name
+from bot.llm.offline.plans.answering import PlanAnswer, plan_answer
 from bot.llm.offline.questions.asked import (
     ASKING_STEMS,
     AskedKind,
@@ -214,6 +215,10 @@ class Answerer:
             for key in sorted(keys - {speaker})
         ]
         return tuple(self._lines[_best(those)].line for those in own if those)
+
+    def planned(self, text: str) -> PlanAnswer | None:
+        """What of a plan of these lines answers a text, where no line does by itself."""
+        return plan_answer(self.read(text), self._asker, [one.line for one in self._lines])
 
     def who_is(self, text: str) -> FoundAnswer | None:
         """The line that tells whose other name a text asks for; None where it asks for none."""

@@ -82,7 +82,9 @@ _SIDED = (
 _PLACES = (
     r"(?:towns?|city|cities|countr(?:y|ies)|places?|villages?|rooms?|streets?|addresse?s?|pubs?"
     r"|destination"
-    r"|area|villes?|pays|endroits?|lieux?|salles?|quartiers?|rues?|adresses?|iles?|region|coin)"
+    r"|area|terminal|gate|beach|park|restaurant|cafe|bar|hotel|station|pitch|floor|venue|villes?"
+    r"|pays|endroits?|lieux?|salles?|quartiers?|rues?|adresses?|iles?|region|coin|plage|parc"
+    r"|parking|cinema|resto|gare|etage|terrain|partie (?:de|du))"
 )
 _QUEL = r"(?:quel(?:le)?s?|which|what)"
 _PRONOUNS = r"(?:i|you|u|he|she|it|we|they)"
@@ -124,7 +126,7 @@ _KINDS: Mapping[AskedKind, str] = {
     AskedKind.CLOCK: r"\bwhat time\b|\bquelle heure\b|\bat what time\b|\bquelles? heures?\b",
     AskedKind.TIME: (
         rf"\bwhen\b(?! (?:they|you|people|we) (?:say|mean|talk))|\b{_QUEL} (?:day|date|evening"
-        rf"|morning|month|week|jour|soir|matin|mois|semaine)\b"
+        rf"|night|morning|month|week|jour|soir|matin|mois|semaine)\b|\bnouvelle date\b"
         r"|\bdate of\b|\bquand\b(?! meme)|\bthe date\b"
         r"|\b(?:birthday|anniversaire)\b(?=.{0,80}\b(?:what|quoi)\b)"
         r"|\b(?:what|quoi)\b(?=.{0,80}\b(?:birthday|anniversaire)\b)"
@@ -133,6 +135,7 @@ _KINDS: Mapping[AskedKind, str] = {
         r"\b(?:pour|chez) qui (?:\w+ )?(?:travaille|bosse|taf)\w*|\b(?:travaille|bosse"
         r"|taf)\w* (?:\w+ )?(?:pour|chez) qui\b"
         r"|\bwho (?:does|do|is|are|did) (?:\w+ ){1,2}work\w*(?: for)?$|"
+        r"\b(?:whose (?:house|place|garden|flat|home)|chez qui) (?:is it|are we|do we|on|c est)\b|"
         rf"\bwhere(?:abouts)?\b|{WHERE}|\b{_QUEL} (?:\w+ )?{_PLACES}\b|\bdestination\b"
         rf"|\b(?:in|to|from|at) (?:which|what) {_PLACES}|\bdans quoi\b"
     ),

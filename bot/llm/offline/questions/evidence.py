@@ -41,7 +41,8 @@ _CLOCK = re.compile(
     r"|till|until"
     r"|around|about|vers|des|a|avant|apres) \d{1,2}(?::\d\d|\.\d\d)?\b(?! (?:ans|euros?|years"
     r"|people))"
-    r"|\bnoon\b|\bmidnight\b|\bmidi\b|\bminuit\b|\b(?:half|quarter) past\b"
+    r"|\bnoon\b|\bmidnight\b|\bmidi\b|\bminuit\b|\b(?:half|quarter) past\b|\b\d{1,2}ish\b"
+    r"|\bhalf (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
 )
 _DAY = re.compile(
     rf"\b(?:{_DAYS}|{_MONTHS})\b|\b\d{{1,2}}(?:st|nd|rd|th|er)\b|\b\d{{1,2}}/\d{{1,2}}\b"
@@ -215,6 +216,11 @@ _HOLDS: Mapping[AskedKind, Callable[[str, Collection[str]], bool]] = {
     AskedKind.YES_NO: _anything,
     AskedKind.THING: _anything,
 }
+
+
+def names_day(plain: str) -> bool:
+    """Whether a written-out line names a day or a date."""
+    return _DAY.search(plain) is not None
 
 
 def is_hedged(plain: str) -> bool:

@@ -42,11 +42,12 @@ class Network:
         found: Floats = ((rows - self.mean) / self.spread).clip(-_FARTHEST, _FARTHEST)
         return found
 
-    def written(self) -> dict[str, Any]:
-        """Its arrays by name, as a file keeps them."""
+    def written(self, prefix: str = "") -> dict[str, Any]:
+        """Its arrays by name, as a file keeps them; `prefix` tells it from others in one file."""
         kept = {name: getattr(self, name).astype(np.float16) for name in _HALF}
         exact = {"mean": self.mean, "spread": self.spread, "bias": np.float32(self.bias)}
-        return {"names": "\n".join(self.names), **kept, **exact}
+        every = {"names": "\n".join(self.names), **kept, **exact}
+        return {f"{prefix}{name}": value for name, value in every.items()}
 
 
 _HALF = ("alone", "hidden", "heard")
@@ -61,9 +62,13 @@ def load_network(name: str) -> Network:
 
 def network_in(file: IO[bytes]) -> Network:
     """The network that a file holds."""
-    kept = np.load(file, allow_pickle=False)
+    return network_of(np.load(file, allow_pickle=False))
+
+
+def network_of(kept: Any, prefix: str = "") -> Network:
+    """One network of a file of arrays, by the prefix that it was written with."""
     return Network(
-        names=tuple(filter(None, str(kept["names"]).split("\n"))),
-        bias=float(kept["bias"]),
-        **{name: kept[name].astype(np.float32) for name in ("mean", "spread", *_HALF)},
+        names=tuple(filter(None, str(kept[f"{prefix}names"]).split("\n"))),
+        bias=float(kept[f"{prefix}bias"]),
+        **{name: kept[f"{prefix}{name}"].astype(np.float32) for name in ("mean", "spread", *_HALF)},
     )

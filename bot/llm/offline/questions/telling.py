@@ -1,6 +1,7 @@
 """The line that answers a question, looked for in a turn and told to who asks; pure."""
 
 import re
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from bot.llm.offline.acquaintances import Asker
@@ -23,6 +24,43 @@ from memory.model.recalled import REPLIED
 
 def answer_among(reading: Understanding, heard: TurnSoFar, moment: Moment) -> FoundAnswer | None:
     """The line that answers, among what was learnt and what was said."""
+    return _answerer(reading, heard, moment).answer(reading.topic or reading.text)
+
+
+def plan_told(
+    reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment
+) -> Reply | None:
+    """What is told of the plan that a question is about, where no line answers it by itself."""
+    found = _answerer(reading, heard, moment).planned(reading.topic or reading.text)
+    if found is None:
+        return None
+    asker = heard.asker(reading.speaker)
+    ends = [found.called_off] if found.called_off and found.called_off not in found.lines else []
+    rows = [told_as(one, asker, texts, moment.here) for one in (*found.lines, *ends)]
+    people = {"coming": found.coming, "away": found.away}
+    rows += [
+        texts.say(f"offline.plan.{key}", who=_joined(own, asker, texts))
+        for key, own in people.items()
+        if own
+    ]
+    unsure = one_of(texts.choices("offline.unsure", line=rows[0]), reading.text)
+    return Reply(text="\n".join((unsure, *rows[1:])), expression=Expression.THINKING)
+
+
+def _name_told(line: TalkLine, asker: Asker, texts: Texts) -> str:
+    if asker.is_author(line.person, line.author):
+        return texts.say("offline.plan.you")
+    return author_told(line.author, line.then, texts)
+
+
+def _joined(lines: Sequence[TalkLine], asker: Asker, texts: Texts) -> str:
+    """The names of who said these."""
+    *others, last = (_name_told(one, asker, texts) for one in lines)
+    return texts.say("offline.plan.and", others=", ".join(others), last=last) if others else last
+
+
+def _answerer(reading: Understanding, heard: TurnSoFar, moment: Moment) -> Answerer:
+    """Who looks for answers among what was learnt and what was said."""
     learnt = [*heard.recalled, *heard.listed("search_memories")]
     said = talk_of(heard.read_back)
     repeated = passed_on(heard.read_back)
@@ -32,8 +70,7 @@ def answer_among(reading: Understanding, heard: TurnSoFar, moment: Moment) -> Fo
         *sorted((*said, *repeated), key=lambda line: line.at),
     ]
     lines = without_days_past(lines, reading.topic or reading.text, moment.here)
-    answerer = Answerer(lines, heard.asker(reading.speaker), reading.called, heard.names)
-    return answerer.answer(reading.topic or reading.text)
+    return Answerer(lines, heard.asker(reading.speaker), reading.called, heard.names)
 
 
 def learnt_line(line: RememberedLine, moment: Moment) -> TalkLine:
