@@ -55,13 +55,13 @@ def denied_attribute_in(statement: Statement) -> Attribute | None:
 
 def stance_in(statement: Statement) -> StatedPreference | None:
     """The stance that a statement takes, of a person where that one is known."""
-    stance = stance_of(statement.content)
+    stance = stance_of(statement.content, statement.said_by)
     return stance and replace(stance, subject=_person_in(statement, stance.subject))
 
 
 def symptom_in(statement: Statement) -> Symptom | None:
     """The ache that a statement tells of, of a person where that one is known."""
-    symptom = symptom_of(statement.content)
+    symptom = symptom_of(statement.content, statement.said_by)
     return symptom and replace(symptom, subject=_person_in(statement, symptom.subject))
 
 

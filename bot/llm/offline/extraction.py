@@ -48,7 +48,6 @@ def _fact(statement: Statement, line: LobbyLine) -> Fact:
         messages=(line.message,),
         author=line.person,
         ttl=statement.ttl,
-        core=statement.core,
     )
 
 

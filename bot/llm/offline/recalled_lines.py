@@ -11,11 +11,7 @@ from memory.language.word_lists import NEGATIONS
 from memory.model.people import PersonId
 from memory.model.recalled import REPLIED
 from memory.model.retrieval import RecalledLine, Section
-from memory.statements.extraction.en.rules import RULES as ENGLISH_RULES
-from memory.statements.extraction.fr.rules import RULES as FRENCH_RULES
 
-_THIRD = {rule.first: rule.third.removeprefix("se ") for rule in (*FRENCH_RULES, *ENGLISH_RULES)}
-"""Questions ask "je pars quand ?"; memories say "David part"."""
 _ASKING = frozenset(
     stems(
         "know knows remember tell said say says talk talked souviens rappelle sais sait connais dis"
@@ -132,11 +128,7 @@ def _likeness(asked: set[str], line: RememberedLine) -> tuple[float, float]:
 
 
 def _topic_stems(topic: str) -> set[str]:
-    return _content_stems(_in_third_person(topic)) - _ASKING
-
-
-def _in_third_person(text: str) -> str:
-    return " ".join(_THIRD.get(word, word) for word in words(text))
+    return _content_stems(topic) - _ASKING
 
 
 def _content_stems(text: str) -> set[str]:

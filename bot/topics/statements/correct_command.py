@@ -158,7 +158,6 @@ class Corrector:
             author=caller.person.id,
             corrects=True,
             messages=asking(caller),
-            core=told.core if told else None,
         )
 
 

@@ -202,12 +202,6 @@ def dated(text: str, said_at: datetime, language: Language) -> Dated:
     return Dated(text=text, last=max((span.last for span in spans.values()), default=None))
 
 
-def date_at_start(text: str, language: Language) -> str:
-    """The date expression the text begins with; empty when it does not."""
-    table = _FRENCH if language == "fr" else _ENGLISH
-    return max((found[0] for p, _ in table if (found := p.match(text))), key=len, default="")
-
-
 def time_left(said_at: datetime, last: date | None) -> timedelta | None:
     """How long a dated event is worth keeping; None without a date, or when it is past."""
     if last is None or last < said_at.date():

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from memory.claims.reader import read_claims
 from memory.language.detection import guess_language
@@ -11,10 +11,7 @@ from memory.language.text import stems
 from memory.model.claims import SURELY, Claim, Slot, Status
 from memory.model.statements import MemoryType
 from memory.statements.extraction.model import Draft, Speech
-from memory.statements.extraction.sentences import is_reported
-
-_SAID = 0.6
-"""The share of the words of a clause that a draft has that leaves nothing of it to keep."""
+from memory.statements.extraction.sentences import is_reported, without_call
 
 _LONGEST = 140
 """Characters of a clause that is read at a glance."""
@@ -91,17 +88,22 @@ def _is_of_circle(clause: ClaimedClause, speech: Speech) -> bool:
     return bool(_others_named(clause.words, speech.names, speech.speaker))
 
 
-def drafts_in_own_words(
-    clauses: Sequence[ClaimedClause], drafts: Sequence[Draft], speech: Speech
-) -> list[Draft]:
-    """The clauses that surely state something the drafts do not say, word for word."""
-    said = {stem for draft in drafts for stem in stems(draft.content)}
-    return [
-        _in_own_words(one, speech)
-        for one in _widest([one for one in clauses if one.is_sure and _is_of_circle(one, speech)])
-        if len(own := set(stems(one.words))) >= _SHORTEST
-        if len(own & said) < _SAID * len(own) and not is_reported(one.words)
-    ]
+def drafts_in_own_words(clauses: Sequence[ClaimedClause], speech: Speech) -> list[Draft]:
+    """The clauses that surely state something of the author or their circle, word for word."""
+    sure = [one for one in clauses if one.is_sure and _is_of_circle(one, speech)]
+    return [_in_own_words(one, speech) for one in _widest(sure) if _says_something(one)]
+
+
+def draft_of(words: str, speech: Speech) -> Draft | None:
+    """Words that are to be kept whole as one draft, where a clause of them surely states it."""
+    sure = [one for one in claimed_clauses(words) if one.is_sure and _says_something(one)]
+    if not sure or is_reported(words):
+        return None
+    return _in_own_words(replace(sure[0], words=words), speech)
+
+
+def _says_something(clause: ClaimedClause) -> bool:
+    return len(set(stems(clause.words))) >= _SHORTEST
 
 
 def _widest(clauses: Sequence[ClaimedClause]) -> list[ClaimedClause]:
@@ -115,16 +117,22 @@ def _widest(clauses: Sequence[ClaimedClause]) -> list[ClaimedClause]:
 
 def _in_own_words(clause: ClaimedClause, speech: Speech) -> Draft:
     """A clause as it was written, after the name of who says it unless it is about another."""
-    first, words = clause.claims[0], clause.words.strip(" .,;")
+    first, words = clause.claims[0], without_call(clause.words, speech.names).strip(" .,;")
     others = _others_named(words, speech.names, speech.speaker)
     speaks_of_self = first.of_author and _FIRST_PERSON.search(words) is not None
     is_of_other = bool(others) and not speaks_of_self
     return Draft(
         content=words if is_of_other else f"{speech.speaker}: {words}",
-        memory_type=_TYPES.get(first.slot, MemoryType.FACT),
+        memory_type=_type_of(first),
         language=guess_language(words, "fr"),
         about=(*others, speech.speaker) if is_of_other else (),
     )
+
+
+def _type_of(claim: Claim) -> MemoryType:
+    if claim.status is Status.PLANNED:
+        return MemoryType.EVENT
+    return _TYPES.get(claim.slot, MemoryType.FACT)
 
 
 def _others_named(words: str, names: Collection[str], speaker: str) -> tuple[str, ...]:

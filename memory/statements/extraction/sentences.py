@@ -1,7 +1,7 @@
 """Cuts a message into sentences and sets aside those not meant as plain statements; pure."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from memory.language.expressions import SentencePattern, read_part
 from memory.language.parts.reading import own_words
@@ -65,29 +65,10 @@ _SAYS = SentencePattern(
     r" (?:that |que |qu')?(?:i|i'm|my|je|j'|mon|ma|mes)\b",
     re.IGNORECASE,
 )
-_CLAUSE = SentencePattern(
-    r"\s*;\s*|\s+[-–—]+\s+|,?\s+(?:mais|but|sauf que|except that)\s+"
-    r"|(?:,\s*|,?\s+(?:et|puis|and|so|then|donc)\s+)"
-    r"(?=(?:je|j'|i|i'm|i've|my|mon|ma|mes|nous|we)\b)",
-    re.IGNORECASE,
-)
 _WITH_SOMEBODY = SentencePattern(
     r"(?:^|[,;:]\s*)(?:my\s+)?(?!I\b)[\w-]+(?:\s+(?!I\b)[\w-]+)?\s+and\s+I\b", re.IGNORECASE
 )
 """A subject of two: what holds of both is not what holds of the speaker."""
-_REPLACED = (
-    (SentencePattern(r"\b(?:chui|chuis|jsuis|j'suis|j suis|chsuis)\b", re.IGNORECASE), "je suis"),
-    (SentencePattern(r"\bj(?=(?:ai|habite|adore|aime|étudie|apprends)\b)", re.IGNORECASE), "j'"),
-    (SentencePattern(r"\bj (?=[aeéhiou])", re.IGNORECASE), "j'"),
-    (SentencePattern(r"\bpr ?(?:é|e)f(?:é|e)re\b", re.IGNORECASE), "préfère"),
-    (SentencePattern(r"\bd(?:é|e)teste\b", re.IGNORECASE), "déteste"),
-    (SentencePattern(r"\bim\b", re.IGNORECASE), "I'm"),
-    (SentencePattern(r"\bive\b", re.IGNORECASE), "I've"),
-    (SentencePattern(r"\bdont\b", re.IGNORECASE), "don't"),
-    (SentencePattern(r"\bdoesnt\b", re.IGNORECASE), "doesn't"),
-    (SentencePattern(r"\bcant\b", re.IGNORECASE), "can't"),
-)
-"""How people type what the rules spell."""
 _LONGEST = 300
 """Characters: a longer sentence tells a story, and its beginning alone may mislead."""
 
@@ -103,12 +84,18 @@ def sentences(line: str) -> list[str]:
     return [sentence.strip() for sentence in _END.split(line) if sentence.strip()]
 
 
-def without_address(sentence: str, names: Collection[str]) -> str:
-    """The sentence without the name of whom it is said to and without its opening words."""
+def without_call(sentence: str, names: Collection[str]) -> str:
+    """The sentence without the name of whom it is said to."""
     sentence = _MENTION.sub("", sentence)
     found = _ADDRESS.match(sentence)
     if found and (found["sign"] != "," or _is_name(found["who"], names) or "@" in found[0]):
-        sentence = sentence[found.end() :]
+        return sentence[found.end() :]
+    return sentence
+
+
+def without_address(sentence: str, names: Collection[str]) -> str:
+    """The sentence without the name of whom it is said to and without its opening words."""
+    sentence = without_call(sentence, names)
     return _OPENINGS.sub("", sentence, count=1) if _OPENINGS.match(sentence) else sentence
 
 
@@ -136,16 +123,6 @@ def is_plain(sentence: str) -> bool:
 def is_reported(sentence: str) -> bool:
     """Whether it tells what others say or think: "Paul says I live in Tokyo"."""
     return _REPORTED.search(sentence) is not None or _SAYS.search(sentence) is not None
-
-
-def clauses(sentence: str) -> Iterator[str]:
-    """The parts of a sentence that could each stand alone, end signs and haste tidied."""
-    for pattern, plain in _REPLACED:
-        sentence = pattern.sub(plain, sentence)
-    for clause in _CLAUSE.split(sentence):
-        tidy = clause.strip(" .!…,:)(-").rstrip()
-        if tidy:
-            yield tidy
 
 
 def _is_name(who: str, names: Collection[str]) -> bool:

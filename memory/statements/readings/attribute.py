@@ -9,6 +9,7 @@ from memory.language.expressions import SentencePattern
 from memory.language.text import fold, words
 from memory.language.word_lists import STOP_WORDS
 from memory.statements.readings.patterns import FAVOURITES, MATES, NOUNS, PREDICATES
+from memory.statements.readings.subject import spoken_words
 
 _CACHED = 4_096
 """Statements whose reading is remembered: a new one is compared with the same ones again."""
@@ -51,26 +52,21 @@ def attribute_of(content: str, said_by: str | None = None) -> Attribute | None:
 
 def denied_attribute_of(content: str, said_by: str | None = None) -> Attribute | None:
     """The attribute that a statement denies: "no longer lives in Rome", "n'habite plus à Rome"."""
-    affirmed = _DENIED.sub(_affirmed, content)
-    if affirmed == content or attribute_of(content, said_by) is not None:
+    spoken = spoken_words(content, said_by)
+    affirmed = _DENIED.sub(_affirmed, spoken.words)
+    if affirmed == spoken.words or attribute_of(content, said_by) is not None:
         return None  # "lives in Lyon, no longer in Paris" affirms first
-    return attribute_of(_ANY_MORE.sub("", affirmed), said_by)
+    return attribute_of(_ANY_MORE.sub("", affirmed), spoken.speaker)
 
 
 _DENIED = SentencePattern(
-    r"\b(?:ne\s|n['’])(?P<fr>\w+(?:\spas|\splus)?)\s(?:plus|pas)\b"
-    r"|\b(?:doesn['’]t|does not)\s(?P<en>\w+)|\bno longer\s"
-    r"|\b(?P<be>is)(?:n['’]t|\snot)\b(?=.*\bany ?more\b)",
+    r"\b(?:ne\s|n')(?P<fr>\w+(?:\spas|\splus)?)\s(?:plus|pas)\b"
+    r"|(?<=\bje\s)(?P<je>habite|vis|loge|travaille|bosse|suis)\s(?:plus|pas)\b(?!.*\bqu)"
+    r"|\b(?:do(?:es)?n't|do(?:es)? not)\s(?P<en>\w+)|\bno longer\s"
+    r"|\b(?P<be>is|am)(?:n't|\snot)\b(?=.*\bany ?more\b)",
     re.IGNORECASE,
 )
 _ANY_MORE = SentencePattern(r"\s(?:any ?more|plus du tout)\b", re.IGNORECASE)
-_QUOTE = SentencePattern(r"(?P<who>[^«“:]{1,80}?)\s?:\s[«“]\s?(?P<said>.+?)\s?[»”]$")
-_OPENING = SentencePattern(
-    r"(?:(?:en fait|finalement|enfin|au final|maintenant|désormais|actually|finally|now|currently"
-    r"|(?:depuis|since|as of|en)\s[^,]{1,30}(?=,)),?\s+)+",
-    re.IGNORECASE,
-)
-_CONTRACTED = SentencePattern(r"(?<=\bI)'(?:m|ve)\b", re.IGNORECASE)
 _WHO = r"@?[^\W\d_][\w.-]*(?:\s(?-i:[A-ZÀ-Ý])[\w-]+)?"
 _EARLY = r"(?:(?:now|currently|still|also|actually|finally)\s)?"
 _RELATIVE = (
@@ -78,7 +74,7 @@ _RELATIVE = (
     r"|mère|maman|père|papa|patron|patronne|femme|mari|épouse|époux|copine|copain|compagne"
     r"|compagnon|conjointe?"
 )
-_FIRST = SentencePattern(rf"(?:I\s|je\s|j'\s?){_EARLY}(?P<said>\S.*)", re.IGNORECASE)
+_FIRST = SentencePattern(rf"(?:I|je)\s{_EARLY}(?P<said>\S.*)", re.IGNORECASE)
 _MINE = SentencePattern(r"(?:my|mon|ma)\s(?P<said>\S.*)", re.IGNORECASE)
 _ENGLISH = SentencePattern(rf"(?P<who>{_WHO})(?:'s|(?<=s)')\s(?P<said>\S.*)", re.IGNORECASE)
 _FRENCH = SentencePattern(
@@ -153,7 +149,9 @@ _KINDS = {
 
 
 def _affirmed(denied: re.Match[str]) -> str:
-    return denied["fr"] or denied["be"] or (f"{denied['en']}s" if denied["en"] else "")
+    return (
+        denied["fr"] or denied["je"] or denied["be"] or (f"{denied['en']}s" if denied["en"] else "")
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,13 +165,8 @@ class _Said:
 
 @lru_cache(maxsize=_CACHED)
 def _read(content: str, said_by: str | None) -> Attribute | None:
-    plain = " ".join(content.replace("’", "'").replace("\u00a0", " ").split()).rstrip(" .!")
-    quote = _QUOTE.fullmatch(plain)
-    if quote:
-        plain, said_by = quote["said"].rstrip(" .!"), quote["who"]
-    plain = _OPENING.sub("", plain, count=1) if _OPENING.match(plain) else plain
-    plain = _CONTRACTED.sub(lambda found: " am" if found[0].endswith("m") else " have", plain)
-    found = (_given(part) for part in _apart(plain, said_by or ""))
+    spoken = spoken_words(content, said_by)
+    found = (_given(part) for part in _apart(spoken.words, spoken.speaker or ""))
     return next((one for one in found if one is not None), None)
 
 

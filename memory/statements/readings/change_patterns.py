@@ -10,8 +10,7 @@ from memory.language.expressions import SentencePattern
 from memory.language.irregular_forms import BASES
 from memory.language.text import stems, words
 from memory.language.times.vocabulary import FRENCH_DAY
-from memory.statements.extraction.en import vocabulary as english
-from memory.statements.extraction.fr import vocabulary as french
+from memory.statements.readings import english, french
 
 
 class Agreement(Enum):

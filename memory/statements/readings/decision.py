@@ -17,7 +17,7 @@ from memory.language.text import capitalised, fold, stems
 from memory.language.word_lists import NEGATIONS
 from memory.model.statements import Memory, MemoryType, NewMemory, Statement
 from memory.statements.readings.change_patterns import FILLING, WANTED, first_thing, is_past
-from memory.statements.readings.subject import SPEAKER, WE, clause_of, key_of
+from memory.statements.readings.subject import SPEAKER, WE, clause_of, key_of, spoken_words
 from memory.statements.readings.things import TIMES
 
 _GROUPS = frozenset({WE, "team"})
@@ -92,7 +92,6 @@ _NOT_BUT = SentencePattern(rf",?\s*\b(?:{_IN_PLACE})(?P<old>.+)", re.IGNORECASE)
 _PURPOSE = SentencePattern(
     r"\s(?:pour|for|comme|as|dans|in|sur|on)\s(?P<purpose>.+)", re.IGNORECASE
 )
-_QUOTE = SentencePattern(r"[^«“:]{1,80}?\s?:\s[«“]\s?(?P<said>.+?)\s?[»”]")
 _FILLING = frozenset(
     stem
     for word in """
@@ -239,10 +238,7 @@ def _thing_of(old: str) -> str:
 
 
 def _own_words(content: str) -> str:
-    plain = " ".join(content.replace("’", "'").split()).rstrip(" .!")
-    quote = _QUOTE.fullmatch(plain)
-    said = quote["said"].rstrip(" .!") if quote else plain
-    return said.translate(_UNBRACKETED)
+    return spoken_words(content).words.translate(_UNBRACKETED)
 
 
 _UNBRACKETED = str.maketrans("", "", "[]")

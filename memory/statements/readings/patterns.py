@@ -3,8 +3,7 @@
 import re
 
 from memory.language.expressions import SentencePattern
-from memory.statements.extraction.en import vocabulary as english
-from memory.statements.extraction.fr import vocabulary as french
+from memory.statements.readings import english, french
 
 _NAME = r"(?-i:[A-ZÀ-ÖØ-Ý])(?:[\w-]|[.'](?!s\b)(?=\w))*"
 _NAMES = rf"{_NAME}(?: {_NAME})*"

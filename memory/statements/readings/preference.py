@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from memory.language.expressions import SentencePattern
 from memory.language.text import words
+from memory.statements.readings.subject import SpokenWords, spoken_words
 
 _CACHED = 4_096
 """Statements whose reading is remembered."""
@@ -23,18 +24,20 @@ _HOW = (
 _WHAT = r"(?P<what>\S.*)"
 _MAYBE_WHAT = r"(?:\s(?P<what>\S.*))?"
 _NOT = r"(?:pas|plus|jamais)"
+_NE = r"(?:ne\s|n')?"
+_DO_NOT = r"(?:don't|doesn't|do not|does not|no longer)"
 
-_HATES = r"(?:hates?|dislikes?|can't stand|cannot stand|déteste|hait)"
+_HATES = r"(?:hates?|dislikes?|can't stand|cannot stand|déteste|hai[ts])"
 _LIKES = rf"{_WHO}{_HOW}(?:likes?|loves?|enjoys?|adores?|aime|adore|kiffe)\s{_HOW}{_WHAT}"
 _DISLIKES = "|".join(
     (
-        rf"{_WHO}(?:doesn't|does not|no longer)\s{_HOW}(?:likes?|loves?|enjoys?)\s{_WHAT}",
+        rf"{_WHO}{_HOW}{_DO_NOT}\s{_HOW}(?:likes?|loves?|enjoys?)\s{_WHAT}",
         rf"(?P<who2>\S+)\s{_HOW}{_HATES}\s{_HOW}(?P<what2>\S.*)",
-        rf"(?P<who3>\S+)\s(?:n'aime|n'adore|ne kiffe|ne supporte)\s{_NOT}\s{_HOW}(?P<what3>\S.*)",
+        rf"(?P<who3>\S+)\s{_NE}(?:aime|adore|kiffe|supporte)\s{_NOT}\s{_HOW}(?P<what3>\S.*)",
     )
 )
 _DOES = (
-    ("drink", r"boit|drinks?", r"boire|drinking"),
+    ("drink", r"boi[ts]|drinks?", r"boire|drinking"),
     ("eat", r"mange|eats?", r"manger|eating"),
     ("smoke", r"fume|smokes?", r"fumer|smoking"),
 )
@@ -75,34 +78,37 @@ class StatedPreference:
 
 
 @lru_cache(maxsize=_CACHED)
-def stance_of(content: str) -> StatedPreference | None:
-    """The stance a statement takes, or None."""
-    plain = " ".join(content.replace("’", "'").split()).rstrip(" .!")
+def stance_of(content: str, said_by: str | None = None) -> StatedPreference | None:
+    """The stance a statement takes, or None; "I" is the speaker that `said_by` names."""
+    spoken = spoken_words(content, said_by)
     for key, holds, pattern in _PATTERNS:
-        found = pattern.fullmatch(plain)
+        found = pattern.fullmatch(spoken.words)
         if found:
-            return _stance(found, key, holds=holds)
+            return _stance(found, key, spoken, holds=holds)
     return None
 
 
-def _stance(found: re.Match[str], key: str, *, holds: bool) -> StatedPreference | None:
+def _stance(
+    found: re.Match[str], key: str, spoken: SpokenWords, *, holds: bool
+) -> StatedPreference | None:
     groups = found.groupdict()
     who = next(value for name, value in groups.items() if name.startswith("who") and value)
+    subject = spoken.person(who)
     what = next((value for name, value in groups.items() if name.startswith("what") and value), "")
     thing = tuple(word for word in words(_END.sub("", f" {what}")) if word not in _QUANTITY)
-    if not thing and (key == "liking" or holds):
+    if subject is None or (not thing and (key == "liking" or holds)):
         return None
-    return StatedPreference(subject=" ".join(words(who)), key=key, thing=thing, holds=holds)
+    return StatedPreference(subject=subject, key=key, thing=thing, holds=holds)
 
 
 def _denied(verb: str, doing: str) -> str:
     """All ways to say that a person does it no longer, or never did."""
     english = verb.replace("s?", "").rpartition("|")[2]
     return (
-        rf"{_WHO}(?:doesn't|does not)\s{_HOW}(?:{english}){_MAYBE_WHAT}"
+        rf"{_WHO}(?:don't|doesn't|do not|does not)\s{_HOW}(?:{english}){_MAYBE_WHAT}"
         rf"|(?P<who2>\S+)\s(?:no longer|never)\s(?:{verb})(?:\s(?P<what2>\S.*))?"
-        rf"|(?P<who3>\S+)\sne\s(?:{verb})\s{_NOT}(?:\s(?P<what3>\S.*))?"
-        rf"|(?P<who4>\S+)\s(?:has |a )?(?:stopped|quit|given up|arrêté de)\s(?:{doing})"
+        rf"|(?P<who3>\S+)\s{_NE}(?:{verb})\s{_NOT}(?:\s(?P<what3>\S.*))?"
+        rf"|(?P<who4>\S+)\s(?:has |have |a |ai )?(?:stopped|quit|given up|arrêté de)\s(?:{doing})"
         rf"(?:\s(?P<what4>\S.*))?"
     )
 

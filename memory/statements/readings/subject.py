@@ -11,8 +11,7 @@ from functools import lru_cache
 from memory.language.expressions import SentencePattern
 from memory.language.text import fold, words
 from memory.language.word_lists import STOP_WORDS
-from memory.statements.extraction.en import vocabulary as english
-from memory.statements.extraction.fr import vocabulary as french
+from memory.statements.readings import english, french
 
 _CACHED = 4_096
 """Statements whose reading is remembered."""
@@ -55,16 +54,80 @@ _MY = r"(?:my|our|mon|ma|mes|notre|nos)"
 _AND = r"\s(?:and|et)\s"
 
 _GENITIVE = SentencePattern(r"'s |(?<=s)' ")
+_FIRST_PERSON = frozenset(("i", "je", "my"))
 _OWN_WORDS = frozenset(("my", "our", "mon", "ma", "mes", "notre", "nos"))
 
 _QUOTE = SentencePattern(r"(?P<who>[^«“:]{1,80}?)\s?:\s?[«“]\s?(?P<said>.+?)\s?[»”]$")
+_BY_NAME = SentencePattern(rf"(?P<who>{_NAMES})\s?:\s(?P<said>\S.*)")
 _OPENING = SentencePattern(
-    r"(?:(?:en fait|finalement|enfin|au final|maintenant|désormais|actually|finally|now|in the end"
-    r"|so|donc|well|eh bien|bon),?\s)+",
+    r"(?:(?:en fait|au fait|finalement|enfin|au final|maintenant|désormais|actually|finally|now"
+    r"|currently|in the end|so|donc|well|eh bien|bon|(?-i:ben)|bah|alors|du coup|sinon|d'ailleurs|ça y est"
+    r"|voilà|oui|ouais|non|yes|yeah|yep|no|ok|okay|oh|ah|hey|hi|hello|salut|bonjour|coucou|btw"
+    r"|by the way|fyi|and|but|et|mais|moi|perso|personnellement|personally"
+    r"|(?:depuis|since|as of|en)\s[^,]{1,30}(?=,)),?\s+)+",
     re.IGNORECASE,
 )
-_CONTRACTED = SentencePattern(r"(?<=\w)'(?P<verb>m|ve|re|ll)\b", re.IGNORECASE)
-_VERBS = {"m": " am", "ve": " have", "re": " are", "ll": " will"}
+"""What may stand before a statement and is no part of it."""
+_HASTE = (
+    (SentencePattern(r"\bj(?:'|\s)?(?=(?:suis)\b)", re.IGNORECASE), "je "),
+    (SentencePattern(r"\bch(?:ui|uis|suis)\b", re.IGNORECASE), "je suis"),
+    (SentencePattern(r"\bj(?=(?:ai|habite|adore|aime|étudie|apprends)\b)", re.IGNORECASE), "je "),
+    (SentencePattern(r"\bj(?:'\s?|\s)(?=[aeéêhiouy])", re.IGNORECASE), "je "),
+    (SentencePattern(r"\bpr ?(?:é|e)f(?:é|e)re\b", re.IGNORECASE), "préfère"),
+    (SentencePattern(r"\bdeteste\b", re.IGNORECASE), "déteste"),
+    (SentencePattern(r"\b(?:im|(?-i:I)m|I'm)\b", re.IGNORECASE), "I am"),
+    (SentencePattern(r"\bI'?ve\b", re.IGNORECASE), "I have"),
+    (SentencePattern(r"\b(do|does|did|is|are|was)nt\b", re.IGNORECASE), r"\1n't"),
+    (SentencePattern(r"\bcant\b", re.IGNORECASE), "can't"),
+    (SentencePattern(r"(?<=\w)'re\b", re.IGNORECASE), " are"),
+    (SentencePattern(r"(?<=\w)'ll\b", re.IGNORECASE), " will"),
+    (SentencePattern(r"(?<=\w)'ve\b", re.IGNORECASE), " have"),
+    (SentencePattern(r"(?<=\bname)'s\b|(?<=\bbirthday)'s\b", re.IGNORECASE), " is"),
+)
+"""Contractions and what is typed in haste, as the readings spell it."""
+
+
+@dataclass(frozen=True, slots=True)
+class SpokenWords:
+    """A statement without the name of who says it and without opening words, spelt out.
+
+    `speaker` is whom "I" means; None where nothing names them.
+    """
+
+    words: str
+    speaker: str | None
+
+    @property
+    def key(self) -> str:
+        """The speaker as a key, `SPEAKER` where nothing names them."""
+        return key_of(self.speaker or "") or SPEAKER
+
+    def person(self, word: str) -> str | None:
+        """The key of whom a word of it names; None of a first person whom nothing names."""
+        return key_of((self.speaker or "") if word.lower() in _FIRST_PERSON else word) or None
+
+
+@lru_cache(maxsize=_CACHED)
+def spoken_words(content: str, said_by: str | None = None) -> SpokenWords:
+    """What a statement says: that of `David: j'habite à Lyon` in David's own words.
+
+    A word before a colon is a name only where it is the one of `said_by`, or `said_by` is None.
+    """
+    plain = " ".join(content.replace("’", "'").replace("\u00a0", " ").split()).rstrip(" .!")
+    quote = _QUOTE.fullmatch(plain)
+    named = None if quote else _BY_NAME.fullmatch(plain)
+    if quote:
+        plain, said_by = quote["said"].rstrip(" .!"), quote["who"]
+    elif said_by and plain.casefold().startswith(f"{said_by.casefold()}: "):
+        plain = plain[len(said_by) + 1 :].lstrip()
+    elif named and said_by is None:
+        plain, said_by = named["said"], named["who"]
+    if opening := _OPENING.match(plain):
+        plain = plain[opening.end() :]
+    for typed, meant in _HASTE:
+        plain = typed.sub(meant, plain)
+    return SpokenWords(plain, said_by)
+
 
 _FIRST = SentencePattern(r"(?P<who>I|je|j'|we|nous|on)(?:\s|(?<='))(?P<said>\S.*)", re.IGNORECASE)
 _PRONOUN = SentencePattern(
@@ -103,16 +166,11 @@ _APPOSED = SentencePattern(
 @lru_cache(maxsize=_CACHED)
 def clause_of(content: str, said_by: str | None = None) -> Clause:
     """A statement taken apart; "I" is the speaker that `said_by` names."""
-    plain = " ".join(content.replace("’", "'").replace("\u00a0", " ").split()).rstrip(" .!")
-    if quote := _QUOTE.fullmatch(plain):
-        plain, said_by = quote["said"].rstrip(" .!"), quote["who"]
-    if opening := _OPENING.match(plain):
-        plain = plain[opening.end() :]
-    return _apart(_CONTRACTED.sub(lambda found: _VERBS[found["verb"].lower()], plain), said_by)
+    spoken = spoken_words(content, said_by)
+    return _apart(spoken.words, spoken.key)
 
 
-def _apart(plain: str, said_by: str | None) -> Clause:
-    speaker = key_of(said_by or "") or SPEAKER
+def _apart(plain: str, speaker: str) -> Clause:
     if _PRONOUN.match(plain):
         return Clause(people=frozenset(), said=fold(plain), is_told=False)
     ways = (_of_speaker, _of_thing, _of_people, _of_owner)

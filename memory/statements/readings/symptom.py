@@ -6,6 +6,7 @@ from functools import lru_cache
 
 from memory.language.expressions import SentencePattern
 from memory.language.text import words
+from memory.statements.readings.subject import spoken_words
 
 _CACHED = 1_024
 """Statements whose reading is remembered."""
@@ -17,13 +18,21 @@ _SIDE_FR = r"(?:\s(?P<side>gauche|droit)e?\b)?"
 _VERY = r"(?:(?:très|un peu|trop|toujours|encore) )?"
 _REST = r"(?P<rest>(?:\s.*)?)"
 
+_OWN = rf"(?:{_WHO}'s|my)"
+
 _PATTERNS = tuple(
     SentencePattern(pattern, re.IGNORECASE)
     for pattern in (
-        rf"{_WHO}\sa {_VERY}mal (?:à la |à l'|au |aux |à ){_PART}{_SIDE_FR}{_REST}",
-        rf"{_WHO}'s (?:{_SIDE})?{_PART} (?:hurts?|aches?|is sore|has been \w+){_REST}",
-        rf"{_WHO} has (?:an? |some |bad )*(?:sore|stiff|painful|bad) (?:{_SIDE})?{_PART}{_REST}",
-        rf"{_WHO} has (?:an? |some |bad )*pains? in (?:their|the) (?:{_SIDE})?{_PART}{_REST}",
+        rf"{_WHO}\s(?:a|ai) {_VERY}mal (?:à la |à l'|au |aux |à ){_PART}{_SIDE_FR}{_REST}",
+        rf"{_OWN} (?:{_SIDE})?{_PART} (?:hurts?|aches?|is sore|has been \w+){_REST}",
+        (
+            rf"{_WHO} ha(?:s|ve) (?:an? |some |bad )*(?:sore|stiff|painful|bad) (?:{_SIDE})?{_PART}"
+            rf"{_REST}"
+        ),
+        (
+            rf"{_WHO} ha(?:s|ve) (?:an? |some |bad )*pains? in (?:their|the|my) (?:{_SIDE})?{_PART}"
+            rf"{_REST}"
+        ),
     )
 )
 
@@ -48,14 +57,15 @@ class Symptom:
 
 
 @lru_cache(maxsize=_CACHED)
-def symptom_of(content: str) -> Symptom | None:
-    """The ache a statement tells of, or None."""
-    plain = " ".join(content.replace("’", "'").split()).rstrip(" .!")
+def symptom_of(content: str, said_by: str | None = None) -> Symptom | None:
+    """The ache a statement tells of, or None; "I" is the speaker that `said_by` names."""
+    spoken = spoken_words(content, said_by)
     for pattern in _PATTERNS:
-        found = pattern.fullmatch(plain)
-        if found:
+        found = pattern.fullmatch(spoken.words)
+        subject = found and spoken.person(found["who"] or "my")
+        if found and subject:
             return Symptom(
-                subject=" ".join(words(found["who"])),
+                subject=subject,
                 part=" ".join(words(found["part"])),
                 side=(found["side"] or "").lower(),
                 rest=" ".join(words(found["rest"])),

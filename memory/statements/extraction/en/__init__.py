@@ -1,1 +1,0 @@
-"""English: how its sentences state something. Start with `grammar.py`."""

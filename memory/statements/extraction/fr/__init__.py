@@ -1,1 +1,0 @@
-"""French: how its sentences state something. Start with `grammar.py`."""
