@@ -178,7 +178,7 @@ _PAST = _pattern(
 )
 _STILL_TO_COME = _pattern(
     r"\b(?:is|am|are|will|needs?|wants?|must|remind|has to|have to|starts?|leaves?|flies|plans?"
-    r"|va|vais|part|pars|doit|dois|rappeler|veut)\b"
+    r"|va|vais|part|pars|doit|dois|rappeler|veut)\b|'(?:m|re|ll)\b"
 )
 
 

@@ -6,12 +6,13 @@ from dataclasses import dataclass, replace
 
 from memory.claims.reader import read_claims
 from memory.language.detection import guess_language
+from memory.language.expressions import SentencePattern
 from memory.language.names import names_in
 from memory.language.text import stems
 from memory.model.claims import SURELY, Claim, Slot, Status
 from memory.model.statements import MemoryType
 from memory.statements.extraction.model import Draft, Speech
-from memory.statements.extraction.sentences import is_reported, without_call
+from memory.statements.extraction.sentences import is_reported
 
 _LONGEST = 140
 """Characters of a clause that is read at a glance."""
@@ -21,6 +22,13 @@ _THEIRS = re.compile(r"\b(?:my|our|mon|ma|mes|notre|nos)\b", re.IGNORECASE)
 _FIRST_PERSON = re.compile(
     r"\b(?:i|me|my|we|our|us|je|j|moi|mon|ma|mes|nous|notre|nos)\b", re.IGNORECASE
 )
+
+_GOES_ON = SentencePattern(
+    r"(?:,\s*|,?\s+(?:et|puis|and|so|then|donc|mais|but)\s+)"
+    r"(?=(?:je|j'|i|i'm|i've|my|mon|ma|mes|nous|we)\b)",
+    re.IGNORECASE,
+)
+"""Where a clause goes on to another thing of its author."""
 
 _SHORTEST = 2
 """Stems of a clause that says something by itself."""
@@ -91,7 +99,8 @@ def _is_of_circle(clause: ClaimedClause, speech: Speech) -> bool:
 def drafts_in_own_words(clauses: Sequence[ClaimedClause], speech: Speech) -> list[Draft]:
     """The clauses that surely state something of the author or their circle, word for word."""
     sure = [one for one in clauses if one.is_sure and _is_of_circle(one, speech)]
-    return [_in_own_words(one, speech) for one in _widest(sure) if _says_something(one)]
+    parts = [part for one in _widest(sure) for part in _parts(one)]
+    return [_in_own_words(one, speech) for one in parts if _says_something(one)]
 
 
 def draft_of(words: str, speech: Speech) -> Draft | None:
@@ -115,9 +124,19 @@ def _widest(clauses: Sequence[ClaimedClause]) -> list[ClaimedClause]:
     return sorted(kept, key=lambda clause: clause.claims[0].start)
 
 
+def _parts(clause: ClaimedClause) -> list[ClaimedClause]:
+    """The parts of a sure clause, where each by itself looks like a claim too, else the clause."""
+    words = _GOES_ON.split(clause.words)
+    read = [claimed_clauses(part) for part in words] if len(words) > 1 else []
+    if not read or not all(read):
+        return [clause]
+    surest = (max(part, key=lambda one: one.claims[0].certainty) for part in read)
+    return [replace(one, words=part) for one, part in zip(surest, words, strict=True)]
+
+
 def _in_own_words(clause: ClaimedClause, speech: Speech) -> Draft:
     """A clause as it was written, after the name of who says it unless it is about another."""
-    first, words = clause.claims[0], without_call(clause.words, speech.names).strip(" .,;")
+    first, words = clause.claims[0], clause.words.strip(" .,;")
     others = _others_named(words, speech.names, speech.speaker)
     speaks_of_self = first.of_author and _FIRST_PERSON.search(words) is not None
     is_of_other = bool(others) and not speaks_of_self
@@ -126,6 +145,7 @@ def _in_own_words(clause: ClaimedClause, speech: Speech) -> Draft:
         memory_type=_type_of(first),
         language=guess_language(words, "fr"),
         about=(*others, speech.speaker) if is_of_other else (),
+        dated=first.slot is not Slot.BIRTHDAY,
     )
 
 

@@ -19,6 +19,7 @@ from memory.statements.extraction.sentences import (
     own_lines,
     sentences,
     without_address,
+    without_call,
 )
 
 _ASKED_TO_KEEP = SentencePattern(
@@ -75,7 +76,7 @@ def find_statements(
 
 
 def _drafts(text: str, speech: Speech) -> Iterator[Draft]:
-    plain = text.replace("’", "'").replace("\u00a0", " ")
+    plain = without_call(text.replace("’", "'").replace("\u00a0", " "), speech.names)
     claimed = claimed_clauses(plain)
     for line in own_lines(plain):
         for sentence in sentences(line):

@@ -97,8 +97,9 @@ _COUPLE = _patterns(
     rf"{_MAYBE}",
     rf"{_BE} (?:dating|seeing|going out with|in a relationship with|with|en couple avec|avec)"
     rf" {_WHAT}",
-    rf"(?:sort|sortons|goes out) (?:avec|with) {_WHAT}",
-    rf"(?:va se marier|se marie|will marry|marries|epouse)(?: avec| with)?{_MAYBE}",
+    rf"(?:sors?t?|sortons|goe?s? out) (?:avec|with) {_WHAT}",
+    rf"(?:va se marier|vais me marier|[sm]e marie|(?:will )?marry|marries|epouse)"
+    rf"(?: avec| with)?{_MAYBE}",
 )
 _ILL = _patterns(
     r"(?:broke|hurt|sprained|tore|injured|fractured|twisted|caught|(?:s'est|me suis) "
@@ -126,7 +127,7 @@ TABLE: tuple[Matter, ...] = (
             rf"{_DONE}(?:left|quit|quitte|resigned from|retired from|(?:laid off|let go|fired"
             r"|dismissed|made redundant) (?:by|from)|(?:licencie|vire)e?s? (?:par|de|du)"
             rf"|demissionne (?:de|du)|partie? de(?: chez)?) {_WHAT}",
-            rf"(?:is no longer (?:at|with)|(?:ne |n')est plus (?:chez|a|au)) {_WHAT}",
+            rf"(?:{_BE} no longer (?:at|with)|(?:ne |n')?{_BE} plus (?:chez|a|au)) {_WHAT}",
             rf"{_DONE}(?:resigned|retired|laid off|fired|made redundant|(?:licencie|vire)e?"
             r"|demissionne|pris sa retraite|a la retraite|en retraite)"
             r"(?! (?:from|de|du|by|par)\b)(?: .*)?",
@@ -167,7 +168,7 @@ TABLE: tuple[Matter, ...] = (
         _LIVING,
         _patterns(
             rf"{_DONE}(?:left|moved (?:out of|away from|from)|quitte|partie?s? de) {_FOR_GOOD}",
-            rf"(?:is no longer in|(?:ne |n')est plus (?:a|en|au)) {_WHAT}",
+            rf"(?:{_BE} no longer in|(?:ne |n')?{_BE} plus (?:a|en|au)) {_WHAT}",
         ),
         Agreement.ONE,
     ),
@@ -185,8 +186,8 @@ TABLE: tuple[Matter, ...] = (
     ),
     Matter(  # a club that is left
         _patterns(
-            r"(?:plays?|sings?|dances?|runs|swims|belongs|joue|chante|danse|nage|court|fait partie"
-            rf"|{_BE} (?:an? )?(?:member|membre|inscrite?|part)|{_BE}) "
+            r"(?:plays?|sings?|dances?|runs?|swims?|belongs?|joue|chante|danse|nage|cour[ts]"
+            rf"|fai[ts] partie|{_BE} (?:an? )?(?:member|membre|inscrite?|part)|{_BE}) "
             rf"(?:in|of|at|with|to|for|de|d[ue]|dans|a|au|avec) {_WHAT}"
         ),
         _patterns(rf"{_DONE}(?:left|quit|quitte) {_FOR_GOOD}"),
@@ -206,8 +207,8 @@ TABLE: tuple[Matter, ...] = (
             rf"(?:engagement|wedding|mariage|fiancailles)\b.*? {_DONE}"
             r"(?:called off|off|cancell?ed|over|annulee?s?|rompue?s?)\b.*",
             rf"{_BE} (?:single|celibataire|widowed|veuf|veuve|getting divorced)\b.*",
-            rf"(?:ne |n')?(?:{_BE}|sort|sortons) (?:plus|no longer) (?:avec|with|together|ensemble"
-            rf"|engaged|marie|married|en couple|fiance)\w*(?: to| a| avec| with)?{_MAYBE}",
+            rf"(?:ne |n')?(?:{_BE}|sor[ts]|sortons) (?:plus|no longer) (?:avec|with|together"
+            rf"|ensemble|engaged|marie|married|en couple|fiance)\w*(?: to| a| avec| with)?{_MAYBE}",
         ),
         Agreement.COUPLE,
     ),
@@ -222,8 +223,9 @@ TABLE: tuple[Matter, ...] = (
     ),
     Matter(  # what was looked for
         _patterns(
-            rf"(?:{_BE} )?(?:looking|searching|hunting|waiting|saving(?: up)?|waits) for {_WHAT}",
-            rf"(?:needs?|recherche|cherch(?:e|ons|ent)|attend|wants? to find|veut trouver) {_WHAT}",
+            rf"(?:{_BE} )?(?:looking|searching|hunting|waiting|saving(?: up)?|waits?) for {_WHAT}",
+            rf"(?:needs?|recherche|cherch(?:e|ons|ent)|attends?|wants? to find|veu[xt] trouver)"
+            rf" {_WHAT}",
             rf"{_HAVE} besoin d(?:e |'){_WHAT}",
         ),
         _patterns(
@@ -234,7 +236,8 @@ TABLE: tuple[Matter, ...] = (
     ),
     Matter(  # a possession that is given away
         _patterns(
-            rf"(?:{_HAVE}|owns?|possede|drives?|conduit|roule en|rides?|is selling|vend) {_WHAT}"
+            rf"(?:{_HAVE}|owns?|possede|drives?|condui[ts]|roule en|rides?|{_BE} selling|vends?)"
+            rf" {_WHAT}"
         ),
         _patterns(
             rf"{_DONE}(?:sold|given away|gave away|got rid of|scrapped|vendu|revendu|donne"
@@ -268,7 +271,7 @@ TABLE: tuple[Matter, ...] = (
     ),
     Matter(  # a birth
         _patterns(
-            rf"{_BE} (?:\w+ )?(?:pregnant|expecting|enceinte)\b.*|attend un (?:bebe|enfant).*"
+            rf"{_BE} (?:\w+ )?(?:pregnant|expecting|enceinte)\b.*|attends? un (?:bebe|enfant).*"
         ),
         _patterns(
             rf"{_DONE}(?:gave birth|given birth|accouche)\b.*",
@@ -279,7 +282,7 @@ TABLE: tuple[Matter, ...] = (
     Matter(  # studies that are over
         _patterns(
             rf"{_BE} (?:an? |une? )?(?:student|studying|etudiante?)(?: (?:at|in|a|en|au))?{_MAYBE}",
-            rf"(?:studies|etudie)(?: (?:at|in|a|en|au))? {_WHAT}",
+            rf"(?:stud(?:y|ies)|etudie)(?: (?:at|in|a|en|au))? {_WHAT}",
         ),
         _patterns(
             rf"{_DONE}(?:graduated(?: from)?|dropped out of|left|diplomee? d[eu]|quitte|fini ses"
@@ -303,6 +306,7 @@ STOPPED = _patterns(
 
 NO_LONGER = _patterns(
     r"(?:ne |n')(?P<verb>\w+) plus\b(?P<what>.*)",
+    r"(?P<verb>habite|vis|travaille|bosse|suis|fume) plus\b(?!.*\bqu)(?P<what>.*)",
     rf"(?:{_BE} |do |does )?no longer {_WHAT}",
     r"(?:does|do|is|are|am|has|have|can)(?:n't| not) (?P<what>\S.*?) (?:any ?more|any longer)\b.*",
 )
@@ -332,8 +336,8 @@ NOT_EATEN = {
 WANTED = _patterns(
     rf"(?:(?:has|have|needs?|wants?|plans?|hopes?|intends?|{_BE} (?:going|hoping|planning)"
     rf"|would like) to|must|should|will) {_WHAT}",
-    r"(?:doi[st]|devons|veut|veux|voulons|va|vais|allons|compte|espere|souhaite|aimerait"
-    rf"|prevoit de|{_HAVE} prevu de) {_WHAT}",
+    r"(?:doi[st]|devons|veut|veux|voulons|va|vais|allons|compte|espere|souhaite|aimerai[ts]"
+    rf"|prevoi[ts] de|{_HAVE} prevu de) {_WHAT}",
 )
 """How people say what they mean to do, or must."""
 
@@ -375,8 +379,8 @@ _FRENCH_PAST = SentencePattern(
 _PERFECT = SentencePattern(r"^(?:has|have) ")
 NO_ACTIVITY = SentencePattern(
     r"(?:likes?|loves?|enjoys?|adores?|aime|adore|hates?|deteste|prefere|prefers?|works?|travaille"
-    r"|bosse|lives?|habite|teach(?:es)?|enseigne|sells?|vend|(?:(?:is|am|are) )?(?:looking|waiting)"
-    r"|cherch\w+|attend|needs?|knows?|connait)\b"
+    r"|bosse|lives?|habite|teach(?:es)?|enseigne|sells?|vends?"
+    rf"|(?:{_BE} )?(?:looking|waiting)|cherch\w+|attends?|needs?|knows?|connai[ts])\b"
 )
 """How a statement begins that is of a taste, a job, a home or a search: no stopping ends that."""
 POSSESSES = SentencePattern(r"^(?:has|have|a|ai|avons|ont|owns?|possede)\b")

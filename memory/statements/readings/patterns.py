@@ -169,7 +169,7 @@ PREDICATES: tuple[tuple[str, bool, tuple[SentencePattern, ...]], ...] = (
         True,
         _said(
             rf"(?:a|ai)\sépousé\s{_OF_PERSON}",
-            rf"s'est\smariée?\savec\s{_OF_PERSON}",
+            rf"(?:s'est|me suis)\smariée?\savec\s{_OF_PERSON}",
             rf"(?:has |have )?married\s{_OF_PERSON}",
         ),
     ),

@@ -23,9 +23,13 @@ _HOW = (
 )
 _WHAT = r"(?P<what>\S.*)"
 _MAYBE_WHAT = r"(?:\s(?P<what>\S.*))?"
-_NOT = r"(?:pas|plus|jamais)"
-_NE = r"(?:ne\s|n')?"
 _DO_NOT = r"(?:don't|doesn't|do not|does not|no longer)"
+
+
+def _not(verb: str) -> str:
+    """A denied verb; "mange plus" without its "ne" may be "eats more"."""
+    return rf"(?:(?:ne\s|n')(?:{verb})\s(?:pas|plus|jamais)|(?:{verb})\s(?:pas|jamais))"
+
 
 _HATES = r"(?:hates?|dislikes?|can't stand|cannot stand|déteste|hai[ts])"
 _LIKES = rf"{_WHO}{_HOW}(?:likes?|loves?|enjoys?|adores?|aime|adore|kiffe)\s{_HOW}{_WHAT}"
@@ -33,7 +37,7 @@ _DISLIKES = "|".join(
     (
         rf"{_WHO}{_HOW}{_DO_NOT}\s{_HOW}(?:likes?|loves?|enjoys?)\s{_WHAT}",
         rf"(?P<who2>\S+)\s{_HOW}{_HATES}\s{_HOW}(?P<what2>\S.*)",
-        rf"(?P<who3>\S+)\s{_NE}(?:aime|adore|kiffe|supporte)\s{_NOT}\s{_HOW}(?P<what3>\S.*)",
+        rf"(?P<who3>\S+)\s{_not('aime|adore|kiffe|supporte')}\s{_HOW}(?P<what3>\S.*)",
     )
 )
 _DOES = (
@@ -107,7 +111,7 @@ def _denied(verb: str, doing: str) -> str:
     return (
         rf"{_WHO}(?:don't|doesn't|do not|does not)\s{_HOW}(?:{english}){_MAYBE_WHAT}"
         rf"|(?P<who2>\S+)\s(?:no longer|never)\s(?:{verb})(?:\s(?P<what2>\S.*))?"
-        rf"|(?P<who3>\S+)\s{_NE}(?:{verb})\s{_NOT}(?:\s(?P<what3>\S.*))?"
+        rf"|(?P<who3>\S+)\s{_not(verb)}(?:\s(?P<what3>\S.*))?"
         rf"|(?P<who4>\S+)\s(?:has |have |a |ai )?(?:stopped|quit|given up|arrêté de)\s(?:{doing})"
         rf"(?:\s(?P<what4>\S.*))?"
     )

@@ -61,10 +61,10 @@ _QUOTE = SentencePattern(r"(?P<who>[^«“:]{1,80}?)\s?:\s?[«“]\s?(?P<said>.+
 _BY_NAME = SentencePattern(rf"(?P<who>{_NAMES})\s?:\s(?P<said>\S.*)")
 _OPENING = SentencePattern(
     r"(?:(?:en fait|au fait|finalement|enfin|au final|maintenant|désormais|actually|finally|now"
-    r"|currently|in the end|so|donc|well|eh bien|bon|(?-i:ben)|bah|alors|du coup|sinon|d'ailleurs|ça y est"
-    r"|voilà|oui|ouais|non|yes|yeah|yep|no|ok|okay|oh|ah|hey|hi|hello|salut|bonjour|coucou|btw"
-    r"|by the way|fyi|and|but|et|mais|moi|perso|personnellement|personally"
-    r"|(?:depuis|since|as of|en)\s[^,]{1,30}(?=,)),?\s+)+",
+    r"|currently|in the end|so|donc|well|eh bien|bon|(?-i:ben)|bah|alors|du coup"
+    r"|sinon|d'ailleurs|ça y est|voilà|oui|ouais|non|yes|yeah|yep|no|ok|okay|oh|ah|hey"
+    r"|hi|hello|salut|bonjour|coucou|btw|by the way|fyi|and|but|et|mais|moi|perso"
+    r"|personnellement|personally|(?:depuis|since|as of|en)\s[^,]{1,30}(?=,)),?\s+)+",
     re.IGNORECASE,
 )
 """What may stand before a statement and is no part of it."""
