@@ -61,7 +61,7 @@ async def contents(pet: Pet) -> set[str]:
     return {one.content for one in await pet.storage.memories.latest(None, OPERATOR, 50)}
 
 
-BOTH = {"Lea lives in Paris", "Lea lives in Oslo"}
+BOTH = {"Lea: I live in Paris", "Lea lives in Oslo"}
 
 
 async def test_what_another_says_in_the_lobby_ends_nothing(pet: Pet) -> None:
@@ -71,7 +71,7 @@ async def test_what_another_says_in_the_lobby_ends_nothing(pet: Pet) -> None:
     assert await contents(pet) == BOTH
     assert [one.value for one in await facts(pet)] == ["Paris"]
     assert await holding(pet) == {
-        ("Lea lives in Paris", "lea", "lea"),
+        ("Lea: I live in Paris", "lea", "lea"),
         ("Lea lives in Oslo", "bob", "lea"),
     }
 
@@ -97,7 +97,7 @@ async def test_what_another_denies_in_talk_ends_nothing(pet: Pet) -> None:
     """Neither a denial nor a correction of hers."""
     for text in ("Lea no longer lives in Paris.", "Actually Lea lives in Oslo, not in Paris."):
         await claimed(pet, text)
-    assert "Lea lives in Paris" in await contents(pet)
+    assert "Lea: I live in Paris" in await contents(pet)
     assert await cities(pet) == {("lea", "Paris")}
 
 
@@ -132,8 +132,8 @@ async def test_two_of_one_name_are_two_people(pet: Pet) -> None:
     await digested(pet)
     assert await cities(pet) == {("lea", "Paris"), ("lea2", "Oslo")}
     assert await holding(pet) == {
-        ("Lea lives in Paris", "lea", "lea"),
-        ("Lea lives in Oslo", "lea2", "lea2"),
+        ("Lea: I live in Paris", "lea", "lea"),
+        ("Lea: I live in Oslo", "lea2", "lea2"),
     }
 
 
@@ -143,12 +143,12 @@ async def test_two_of_one_name_in_one_stretch_are_two_people(pet: Pet) -> None:
     await pet.overhears("I am a nurse", OTHER_LEA, LOBBY)
     await digested(pet)
     assert {row for row in await holding(pet) if "nurse" in row[0]} == {
-        ("Lea is a nurse", "lea", "lea"),
-        ("Lea is a nurse", "lea2", "lea2"),
+        ("Lea: I am a nurse", "lea", "lea"),
+        ("Lea: I am a nurse", "lea2", "lea2"),
     }
-    await pet.overhears("I am no longer a nurse", OTHER_LEA, LOBBY)
+    await pet.overhears("I'm not a nurse anymore", OTHER_LEA, LOBBY)
     await digested(pet)
-    assert ("Lea is a nurse", "lea", "lea") in await holding(pet)
+    assert ("Lea: I am a nurse", "lea", "lea") in await holding(pet)
 
 
 async def test_a_name_that_two_carry_is_no_ones(pet: Pet) -> None:
@@ -166,7 +166,9 @@ async def test_the_same_said_by_several_is_several_claims(pet: Pet) -> None:
         await pet.overhears("Lea lives in Paris.", who, LOBBY)
     await digested(pet)
     assert await holding(pet) == {
-        ("Lea lives in Paris", name, "lea") for name in ("lea", "bob", "eve")
+        ("Lea: I live in Paris", "lea", "lea"),
+        ("Lea lives in Paris", "bob", "lea"),
+        ("Lea lives in Paris", "eve", "lea"),
     }
 
 
@@ -175,7 +177,7 @@ async def test_an_author_changes_their_own_claim(pet: Pet) -> None:
     for city in ("Oslo", "Rome"):
         await pet.overhears(f"Lea lives in {city}.", BOB, LOBBY)
         await digested(pet)
-    assert await contents(pet) == {"Lea lives in Paris", "Lea lives in Rome"}
+    assert await contents(pet) == {"Lea: I live in Paris", "Lea lives in Rome"}
 
 
 async def test_claims_that_disagree_are_tied(pet: Pet) -> None:
@@ -188,7 +190,7 @@ async def test_claims_that_disagree_are_tied(pet: Pet) -> None:
         " WHERE t.relation = 'contradicts'"
     )
     assert [(row["one"], row["other"]) for row in rows] == [
-        ("Lea lives in Oslo", "Lea lives in Paris")
+        ("Lea lives in Oslo", "Lea: I live in Paris")
     ]
 
 
@@ -205,7 +207,7 @@ async def test_recall_says_whose_word_it_is(pet: Pet) -> None:
     (oslo,) = [line for line in lines if "Oslo" in line]
     (paris,) = [line for line in lines if "Paris" in line]
     assert re.fullmatch(r"• Bob says: Lea lives in Oslo \(.*, contradicted by Lea\)", oslo)
-    assert re.fullmatch(r"• Lea lives in Paris \(.*, said by Lea, contradicted by Bob\)", paris)
+    assert re.fullmatch(r"• Lea: I live in Paris \(.*, said by Lea, contradicted by Bob\)", paris)
 
 
 async def test_recall_tells_two_of_one_name_apart(pet: Pet) -> None:
@@ -241,11 +243,11 @@ async def test_the_offline_pet_says_whose_word_it_is(tmp_path: Path) -> None:
     """In the language it is asked in; of what she told herself it says so."""
     clock = FrozenClock(NOON)
     async with awake(tmp_path, model=offline(clock), clock=clock) as pet:
-        await answer(pet, "j'habite à Paris", LEA, CORNER)
+        await answer(pet, "j'habite à Lyon", LEA, CORNER)
         await answer(pet, "Lea habite à Oslo", BOB, CORNER)
         await answer(pet, "où habite Lea ?", EVE, CORNER)
         assert re.search(r"Bob l'a dit[^«]*: « Lea habite à Oslo »", pet.channel.texts[-1])
-        assert re.search(r"Lea l'a dit[^«]*: « j'habite à Paris »", pet.channel.texts[-1])
+        assert re.search(r"Lea l'a dit[^«]*: « j'habite à Lyon »", pet.channel.texts[-1])
         await answer(pet, "que sais-tu de moi ?", LEA, CORNER)
         assert "Bob dit : Lea habite à Oslo" in pet.channel.texts[-1]
         await answer(pet, "what do you know about me?", LEA, CORNER)
@@ -295,7 +297,7 @@ async def test_a_tool_lists_who_says_otherwise(pet: Pet) -> None:
     await pet.asked("Eko, where does Lea live?", EVE, CORNER)
     (listed,) = pet.model.results
     assert re.search(r"said by Bob, .*contradicted by Lea\) Lea lives in Oslo", listed)
-    assert re.search(r"said by Lea, .*contradicted by Bob\) Lea lives in Paris", listed)
+    assert re.search(r"said by Lea, .*contradicted by Bob\) Lea: I live in Paris", listed)
 
 
 async def test_what_two_of_a_name_know_of_themselves_is_apart(pet: Pet) -> None:
@@ -305,8 +307,8 @@ async def test_what_two_of_a_name_know_of_themselves_is_apart(pet: Pet) -> None:
     await digested(pet)
     views = PersonViews(pet.storage.database, pet.storage.clock)
     for who, known in (
-        (LEA, {"Lea lives in Paris", "Lea lives in Rome"}),
-        (OTHER_LEA, {"Lea lives in Oslo"}),
+        (LEA, {"Lea: I live in Paris", "Lea lives in Rome"}),
+        (OTHER_LEA, {"Lea: I live in Oslo"}),
     ):
         rows = await views.statements(await person_behind(pet.storage, who), OPERATOR, 50)
         assert {row.content for row in rows} == known

@@ -1,17 +1,17 @@
 """The statements of a message that its claims make: the author's own words; pure."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from memory.claims.reader import read_claims
 from memory.language.detection import guess_language
 from memory.language.expressions import SentencePattern
 from memory.language.names import names_in
-from memory.language.text import stems
 from memory.model.claims import SURELY, Claim, Slot, Status
 from memory.model.statements import MemoryType
 from memory.statements.extraction.model import Draft, Speech
+from memory.statements.extraction.people import leading_person
 from memory.statements.extraction.sentences import is_reported
 
 _LONGEST = 140
@@ -29,9 +29,6 @@ _GOES_ON = SentencePattern(
     re.IGNORECASE,
 )
 """Where a clause goes on to another thing of its author."""
-
-_SHORTEST = 2
-"""Stems of a clause that says something by itself."""
 
 _TYPES = {
     **dict.fromkeys(
@@ -93,26 +90,21 @@ def _is_of_circle(clause: ClaimedClause, speech: Speech) -> bool:
     """Whether it is about the author, theirs, or a person the room knows."""
     if clause.claims[0].of_author or _THEIRS.search(clause.words):
         return True
-    return bool(_others_named(clause.words, speech.names, speech.speaker))
+    return bool(_others_named(clause, speech))
 
 
 def drafts_in_own_words(clauses: Sequence[ClaimedClause], speech: Speech) -> list[Draft]:
     """The clauses that surely state something of the author or their circle, word for word."""
     sure = [one for one in clauses if one.is_sure and _is_of_circle(one, speech)]
-    parts = [part for one in _widest(sure) for part in _parts(one)]
-    return [_in_own_words(one, speech) for one in parts if _says_something(one)]
+    return [_in_own_words(part, speech) for one in _widest(sure) for part in _parts(one)]
 
 
 def draft_of(words: str, speech: Speech) -> Draft | None:
     """Words that are to be kept whole as one draft, where a clause of them surely states it."""
-    sure = [one for one in claimed_clauses(words) if one.is_sure and _says_something(one)]
+    sure = [one for one in claimed_clauses(words) if one.is_sure]
     if not sure or is_reported(words):
         return None
     return _in_own_words(replace(sure[0], words=words), speech)
-
-
-def _says_something(clause: ClaimedClause) -> bool:
-    return len(set(stems(clause.words))) >= _SHORTEST
 
 
 def _widest(clauses: Sequence[ClaimedClause]) -> list[ClaimedClause]:
@@ -137,7 +129,7 @@ def _parts(clause: ClaimedClause) -> list[ClaimedClause]:
 def _in_own_words(clause: ClaimedClause, speech: Speech) -> Draft:
     """A clause as it was written, after the name of who says it unless it is about another."""
     first, words = clause.claims[0], clause.words.strip(" .,;")
-    others = _others_named(words, speech.names, speech.speaker)
+    others = _others_named(clause, speech)
     speaks_of_self = first.of_author and _FIRST_PERSON.search(words) is not None
     is_of_other = bool(others) and not speaks_of_self
     return Draft(
@@ -145,7 +137,7 @@ def _in_own_words(clause: ClaimedClause, speech: Speech) -> Draft:
         memory_type=_type_of(first),
         language=guess_language(words, "fr"),
         about=(*others, speech.speaker) if is_of_other else (),
-        dated=first.slot is not Slot.BIRTHDAY,
+        dated=first.slot is not Slot.BIRTHDAY or first.status is Status.PLANNED,
     )
 
 
@@ -155,5 +147,9 @@ def _type_of(claim: Claim) -> MemoryType:
     return _TYPES.get(claim.slot, MemoryType.FACT)
 
 
-def _others_named(words: str, names: Collection[str], speaker: str) -> tuple[str, ...]:
-    return tuple(sorted(name for name in names_in(words, names) if name != speaker))
+def _others_named(clause: ClaimedClause, speech: Speech) -> tuple[str, ...]:
+    """The people beside the author whom a clause names, known or surely spoken of."""
+    named = names_in(clause.words, speech.names)
+    leading = None if clause.claims[0].of_author else leading_person(clause.words)
+    others = {*named, leading} if leading else named
+    return tuple(sorted(name for name in others if name != speech.speaker))

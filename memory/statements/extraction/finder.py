@@ -9,10 +9,10 @@ from memory.language.expressions import LONGEST_SENTENCE, SentencePattern, read_
 from memory.language.names import names_in
 from memory.language.text import fold
 from memory.language.times.absolute import dated, time_left
-from memory.language.word_lists import STOP_WORDS
 from memory.model.statements import MemoryType
 from memory.statements.extraction.claimed import claimed_clauses, draft_of, drafts_in_own_words
 from memory.statements.extraction.model import Draft, Speech, Statement
+from memory.statements.extraction.people import could_be_a_nick, could_be_a_person
 from memory.statements.extraction.sentences import (
     is_marked_joke,
     is_reported,
@@ -41,15 +41,6 @@ _ALIAS = SentencePattern(
 
 _PROPER = SentencePattern(
     r"(?<![.!?:“«]\s)(?<![“«])(?<!^)\b(?-i:[A-ZÀ-Ý])[\w-]*\w(?:[ -](?-i:[A-ZÀ-Ý])\w+)*"
-)
-
-_NOT_NAMES = frozenset(
-    """
-    true false none null yes no lundi mardi mercredi jeudi vendredi samedi dimanche monday tuesday
-    wednesday thursday friday saturday sunday january february march april may june july august
-    september october november december quelqu quelqu'un personne someone everybody everyone nobody
-    anyone somebody chacun google ubuntu linux windows debian everything nothing
-    """.split()  # noqa: SIM905 - a list of words reads as a list of words
 )
 
 _MOST_SUBJECTS = 6
@@ -112,9 +103,9 @@ def _alias(sentence: str, speech: Speech) -> Draft | None:
         return None
     left, right = found["left"].lstrip("@"), found["right"].lstrip("@")
     known = {fold(name) for name in speech.names}
-    sure = fold(right) in known or (fold(left) in known and _could_be_a_person(right))
+    sure = fold(right) in known or (fold(left) in known and could_be_a_person(right))
     shown = "=" in sentence or "c'est" in sentence.lower()
-    if not (sure or (shown and _could_be_a_person(right))) or not _could_be_a_nick(left):
+    if not (sure or (shown and could_be_a_person(right))) or not could_be_a_nick(left):
         return None
     return Draft(
         content=f"{left} = {right}",
@@ -123,19 +114,6 @@ def _alias(sentence: str, speech: Speech) -> Draft | None:
         about=(left, right),
         dated=False,
     )
-
-
-def _could_be_a_person(word: str) -> bool:
-    plain = fold(word)
-    return word[:1].isupper() and word[1:].islower() and word.isalpha() and _free(plain)
-
-
-def _could_be_a_nick(word: str) -> bool:
-    return not word.isdigit() and _free(fold(word))
-
-
-def _free(plain: str) -> bool:
-    return len(plain) > 1 and plain not in STOP_WORDS and plain not in _NOT_NAMES
 
 
 def _statement(draft: Draft, speech: Speech) -> Statement:
@@ -159,7 +137,7 @@ def _ttl(kind: MemoryType, speech: Speech, last: date | None) -> timedelta | Non
 
 def _subjects(draft: Draft, speech: Speech) -> tuple[str, ...]:
     named = sorted(names_in(draft.content, speech.names))
-    proper = [found[0] for found in _PROPER.finditer(draft.content) if _free(fold(found[0]))]
+    proper = [found[0] for found in _PROPER.finditer(draft.content) if could_be_a_nick(found[0])]
     every = (*(draft.about or (speech.speaker,)), *named, *proper)
     once: dict[str, str] = {}
     for subject in every:
