@@ -22,6 +22,7 @@ from memory.rules.claims import (
 )
 from memory.statements.readings.attribute import Attribute, may_both_hold, says_more, spelling
 from memory.statements.readings.change import is_of_one_matter, may_be_of_one_person
+from memory.statements.readings.subject import clause_of
 
 _CACHED = 4_096
 """Statements whose reading is remembered: a new one is compared with the same ones again."""
@@ -89,7 +90,7 @@ def compare(new: Statement, kept: Memory) -> Verdict:
 
 
 def _by_words(new: Statement, kept: Memory) -> Verdict:
-    said, known = _read(new.content), _read(kept.content)
+    said, known = _told(new), _told(kept)
     fresh, old = said.stems, known.stems
     if min(len(fresh), len(old)) < SHORTEST:
         return Verdict.SAME if fresh == old else Verdict.UNRELATED
@@ -127,9 +128,23 @@ class _Reading:
     is_negated: bool
 
 
+def says_the_same(one: Statement, other: Statement) -> bool:
+    """Whether two statements are the same words of the same people, whoever's words they are.
+
+    "David: j'habite à Lyon" is "David habite à Lyon".
+    """
+    return _told(one).words == _told(other).words
+
+
+def _told(statement: Statement) -> _Reading:
+    return _read(statement.content, statement.said_by)
+
+
 @lru_cache(maxsize=_CACHED)
-def _read(content: str) -> _Reading:
-    return _Reading(tuple(words(content)), tuple(stems(content)), negated(content))
+def _read(content: str, said_by: str | None) -> _Reading:
+    clause = clause_of(content, said_by)
+    told = " ".join((*sorted(clause.people), clause.said))
+    return _Reading(tuple(words(told)), tuple(stems(content)), negated(content))
 
 
 def _denies_value(new: Statement, kept: Memory) -> bool:

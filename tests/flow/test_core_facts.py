@@ -49,7 +49,7 @@ async def test_what_was_told_once_is_known_weeks_later_in_another_room(tmp_path:
         await pet.learns()
         pet.storage.clock.advance(WEEKS)
         injected = await pet.asked("tu me conseilles quoi ce soir ?", where=ALONE)
-        assert section(injected, Section.CORE) == ["• David habite à Lyon (il y a 5 semaines)"]
+        assert section(injected, Section.CORE) == ["• David: j'habite à Lyon (il y a 5 semaines)"]
 
 
 async def test_the_same_person_on_another_platform_is_known_there(tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ async def test_the_same_person_on_another_platform_is_known_there(tmp_path: Path
         await joined(pet, elsewhere)
         pet.storage.clock.advance(WEEKS)
         injected = await pet.asked("tu me conseilles quoi ce soir ?", elsewhere, room)
-        assert section(injected, Section.CORE) == ["• David habite à Lyon (il y a 5 semaines)"]
+        assert section(injected, Section.CORE) == ["• David: j'habite à Lyon (il y a 5 semaines)"]
 
 
 async def joined(pet: Pet, account: AuthorRef) -> None:
@@ -131,29 +131,29 @@ async def test_a_fact_and_its_statement_are_one_line(tmp_path: Path) -> None:
 async def test_a_new_value_takes_the_place_of_the_old_one(tmp_path: Path) -> None:
     """The old one is history, with the days it held."""
     async with awake(tmp_path) as pet:
-        await pet.asked("j'habite à Paris", where=ALONE)
+        await pet.asked("j'habite à Nantes", where=ALONE)
         await pet.learns()
         pet.storage.clock.advance(WEEKS)
         moved = pet.storage.clock.now()
         await pet.asked("j'habite à Lyon maintenant", where=ALONE)
         await pet.learns()
         assert await values(pet) == [("David", "city", "Lyon")]
-        lyon, paris = await facts(pet, history=True)
-        assert (paris.value, paris.until) == ("Paris", lyon.since)
+        lyon, nantes = await facts(pet, history=True)
+        assert (nantes.value, nantes.until) == ("Nantes", lyon.since)
         assert lyon.since >= moved
         injected = await pet.asked("tu me conseilles quoi ce soir ?", where=ALONE)
-        assert "Paris" not in "".join(section(injected, Section.CORE))
+        assert "Nantes" not in "".join(section(injected, Section.CORE))
 
 
 async def test_private_and_public_values_live_apart(tmp_path: Path) -> None:
     """What is said in private changes nothing for the community."""
     async with awake(tmp_path) as pet:
-        await pet.asked("j'habite à Paris", where=CORNER)
+        await pet.asked("j'habite à Nantes", where=CORNER)
         await pet.learns()
         await pet.asked("j'habite à Lyon", where=ALONE)
         await pet.learns()
         assert {(one.value, one.visibility) for one in await facts(pet)} == {
-            ("Paris", Visibility.SPACE),
+            ("Nantes", Visibility.SPACE),
             ("Lyon", Visibility.PRIVATE),
         }
 

@@ -29,12 +29,12 @@ async def test_words_are_enough_to_put_a_statement_right(tmp_path: Path) -> None
     """Those of the old one before an arrow, the right ones behind it, as people speak."""
     async with offline(tmp_path, locale="fr") as app:
         await ask(app, "j'habite à Lyon")
-        told = await ask(app, "/correct j'habite à Lyon -> j'habite à Paris")
+        told = await ask(app, "/correct j'habite à Lyon -> j'habite à Nantes")
         assert told.splitlines() == [
-            "C'est corrigé. C'était : David habite à Lyon",
-            "C'est maintenant : David habite à Paris",
+            "C'est corrigé. C'était : David: j'habite à Lyon",
+            "C'est maintenant : David: j'habite à Nantes",
         ]
-        assert await recalled(app) == ["David habite à Paris"]
+        assert await recalled(app) == ["David: j'habite à Nantes"]
 
 
 async def test_core_facts_follow_a_correction(tmp_path: Path) -> None:
@@ -43,7 +43,7 @@ async def test_core_facts_follow_a_correction(tmp_path: Path) -> None:
         await ask(app, "I live in Lyon")
         await ask(app, "/correct I live in Lyon -> I live in Paris")
         known = await ask(app, "/what-do-you-know")
-        assert known.startswith("What matters most:\n• David lives in Paris (said by you, ")
+        assert known.startswith("What matters most:\n• David: I live in Paris (said by you, ")
         assert "Lyon" not in known
 
 
@@ -71,16 +71,16 @@ async def test_core_facts_follow_a_correction_that_no_message_holds(owner: Owner
     await owner.hears("coucou")
     await owner.hears("coucou", AuthorRef(platform="chat", external_id="other", name="David"))
     (choice, *_) = await owner.proposes("correct", "what", "lyon", where=ALONE)
-    await owner.uses("correct", where=ALONE, what=choice.value, to="j'habite à Paris")
+    await owner.uses("correct", where=ALONE, what=choice.value, to="j'habite à Nantes")
     known = (await owner.uses("what-do-you-know", where=ALONE)).text
-    assert known.startswith("L'essentiel :\n• David habite à Paris (dit par toi, ")
+    assert known.startswith("L'essentiel :\n• David: j'habite à Nantes (dit par toi, ")
 
 
 async def test_less_may_be_right_too(owner: Owner) -> None:
     """By rules what says less says the same; a correction left it out because it is not so."""
     await owner.told("David a un chat et un chien", where=LOBBY)
     await owner.uses("correct", what="un chat et un chien", to="j'ai un chat")
-    assert "David a un chat" in await owner.contents()
+    assert "David: j'ai un chat" in await owner.contents()
     assert "David a un chat et un chien" not in await owner.contents()
 
 
@@ -190,11 +190,11 @@ async def test_what_is_wrong_and_has_nothing_in_its_place_is_forgotten_and_given
     async with offline(tmp_path, locale="en") as app:
         await ask(app, "I live in Lyon")
         assert (await ask(app, "/correct I live in Lyon")).startswith("I would forget: 1 memory")
-        assert await recalled(app) == ["David lives in Lyon"]
+        assert await recalled(app) == ["David: I live in Lyon"]
         assert (await ask(app, "/forget confirm")).startswith("Forgotten: ")
         assert await recalled(app) == []
         await ask(app, "/forget undo")
-        assert await recalled(app) == ["David lives in Lyon"]
+        assert await recalled(app) == ["David: I live in Lyon"]
 
 
 async def test_what_no_rule_can_read_is_kept_as_a_quotation(owner: Owner) -> None:
@@ -204,7 +204,7 @@ async def test_what_no_rule_can_read_is_kept_as_a_quotation(owner: Owner) -> Non
 
 
 async def test_saying_what_is_known_already_changes_nothing(owner: Owner) -> None:
-    """In the very words it is kept in."""
+    """In the words it is kept in, or in one's own."""
     answer = await owner.uses("correct", what="Lyon", to="j'habite à Lyon")
     assert answer.text == "C'est ce que je sais déjà : David habite à Lyon"
     assert (await owner.uses("correct")).text.startswith("Comme ceci : /corriger ")
@@ -224,7 +224,7 @@ async def test_the_right_words_need_not_resemble_the_wrong_ones(owner: Owner) ->
         await owner.told(f"David joue du piano à la gare numéro {number}", where=LOBBY)
     await owner.uses("correct", what="habite à Lyon", to="je joue du piano à la gare de Brest")
     assert "David habite à Lyon" not in await owner.contents()
-    assert "David joue du piano à la gare de Brest" in await owner.contents()
+    assert "David: je joue du piano à la gare de Brest" in await owner.contents()
 
 
 async def test_proposals_are_what_the_list_shows_and_short_enough(owner: Owner) -> None:

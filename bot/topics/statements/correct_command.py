@@ -20,6 +20,7 @@ from memory.model.errors import ForgottenBefore
 from memory.model.rooms import Visibility
 from memory.model.statements import Memory, NewMemory, Source
 from memory.ports import Clock
+from memory.rules.comparison import says_the_same
 from memory.rules.forgetting.selector import Selector
 from memory.statements.extraction.finder import find_statements
 from memory.storage.linking.person_view import PersonViews
@@ -113,8 +114,8 @@ class Corrector:
         What others said of them stays theirs: the caller's word is noted, and the other is muted.
         """
         right = self._right(wrong, one_line(words)[:LONGEST_STATEMENT], caller)
-        if right.content == wrong.content:
-            return Answer(text=say("correct.same", caller.locale, content=extract(right.content)))
+        if says_the_same(right, wrong):
+            return Answer(text=say("correct.same", caller.locale, content=extract(wrong.content)))
         try:
             stored = await self._correcting.correct(wrong, right, caller.commander)
         except ForgottenBefore:
