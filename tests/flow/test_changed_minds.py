@@ -15,6 +15,7 @@ from tests.cast import CORNER, DAVID, LEA, NOON
 from tests.flow.pet import Pet, ScriptedModel, awake, calls, responds
 
 BURST = ("En fait", "j'ai changé d'avis", "on va utiliser MySQL à la place")
+KEPT_BURST = (*BURST[:2], f"retiens qu'{BURST[2]}")
 
 
 async def holds(pet: Pet) -> list[str]:
@@ -48,22 +49,22 @@ def offline(clock: FrozenClock) -> ScriptedModel:
 @pytest.mark.parametrize(
     ("decided", "corrected", "left"),
     [
-        ("on va utiliser PostgreSQL pour le projet", BURST, "On va utiliser MySQL à la place"),
-        ("on utilise PostgreSQL", BURST, "On va utiliser MySQL à la place"),
+        ("retiens qu'on va utiliser PostgreSQL pour le projet", KEPT_BURST, BURST[2]),
+        ("retiens qu'on utilise PostgreSQL", KEPT_BURST, BURST[2]),
         (
-            "on part sur PostgreSQL pour la base",
-            ("finalement on prend plutôt MySQL",),
-            "On prend plutôt MySQL",
+            "retiens qu'on part sur PostgreSQL pour la base",
+            ("retiens que finalement on prend plutôt MySQL",),
+            "on prend plutôt MySQL",
         ),
         (
-            "we'll use PostgreSQL for the project",
-            ("on second thought", "we'll use MySQL instead"),
-            "We'll use MySQL instead",
+            "remember that we'll use PostgreSQL for the project",
+            ("on second thought", "remember that we'll use MySQL instead"),
+            "we'll use MySQL instead",
         ),
         (
-            "we decided to use PostgreSQL",
-            ("actually", "I changed my mind", "we're going with MySQL"),
-            "We're going with MySQL",
+            "remember that we decided to use PostgreSQL",
+            ("actually", "I changed my mind", "remember that we're going with MySQL"),
+            "we're going with MySQL",
         ),
     ],
 )
@@ -89,8 +90,8 @@ async def test_what_was_replaced_is_not_learnt_again_from_its_message(tmp_path: 
     """The talk is read once it falls silent, when the decision was taken back in it already."""
     clock = FrozenClock(NOON)
     async with awake(tmp_path, model=offline(clock), clock=clock) as pet:
-        await bursts(pet, ["on va utiliser PostgreSQL pour le projet"])
-        await bursts(pet, BURST)
+        await bursts(pet, ["retiens qu'on va utiliser PostgreSQL pour le projet"])
+        await bursts(pet, KEPT_BURST)
         assert await pet.storage.count("memories") == 2
         await pet.falls_silent()
         await pet.learns()

@@ -28,7 +28,7 @@ async def test_what_is_told_is_learnt_once_the_talk_falls_silent(tmp_path: Path)
         await pet.asked("j'habite à Lyon", where=ALONE)
         assert await learnt(pet) == []
         await pet.learns()
-        assert await learnt(pet) == ["David habite à Lyon"]
+        assert await learnt(pet) == ["David: j'habite à Lyon"]
         (row,) = await pet.storage.database.all(
             "SELECT m.*, s.message_id FROM memories AS m "
             "JOIN memory_sources AS s ON s.memory_id = m.id"
@@ -54,7 +54,7 @@ async def test_it_is_before_the_model_at_once_and_recalled_as_a_fact_later(tmp_p
 async def test_a_dense_talk_is_read_without_a_pause(tmp_path: Path) -> None:
     """Five answers are enough; before that, silence is waited for."""
     async with awake(tmp_path) as pet:
-        for word in ("jazz", "thé", "vélo", "ski"):
+        for word in ("rugby", "thé", "vélo", "judo"):
             await pet.asked(f"j'adore le {word}")
             assert (await pet.facts.read_due()).spans == 0
         await pet.asked("j'adore le piano")
@@ -82,12 +82,12 @@ async def test_what_a_pet_left_unread_is_read_when_it_wakes(tmp_path: Path) -> N
     async with awake(tmp_path) as pet:
         await pet.asked("j'habite à Lyon")
         await pet.learns()
-        await pet.asked("j'adore le jazz")
+        await pet.asked("j'adore le rugby")
         clock = pet.storage.clock
     async with awake(tmp_path, clock=clock) as pet:
         assert (await pet.facts.read_due()).spans == 0
         assert (await pet.learns()).spans == 1
-        assert await learnt(pet) == ["David habite à Lyon", "David adore le jazz"]
+        assert await learnt(pet) == ["David: j'habite à Lyon", "David: j'adore le rugby"]
         assert await pet.storage.count("extraction_spans", "state = 'stored'") == 2
 
 
@@ -229,7 +229,7 @@ async def test_the_answer_to_a_question_of_the_pet_is_learnt(tmp_path: Path) -> 
         await pet.asked("salut Eko, devine où je vis")
         await pet.asked("j'habite à Lyon")
         await pet.learns()
-        assert await learnt(pet) == ["David habite à Lyon"]
+        assert await learnt(pet) == ["David: j'habite à Lyon"]
 
 
 async def test_what_a_tool_told_is_not_learnt_as_said_by_a_person(tmp_path: Path) -> None:
@@ -328,23 +328,23 @@ async def test_each_room_learns_for_its_own_audience(tmp_path: Path) -> None:
     den = group("den", RoomRole.PET, SpaceId("guild"))
     async with awake(tmp_path) as pet:
         await pet.asked("j'habite à Lyon", where=ALONE)
-        await pet.asked("j'adore le jazz", where=den)
+        await pet.asked("j'adore le rugby", where=den)
         await pet.asked("I live in Rome", LEA, CORNER)
         await pet.learns()
         rows = await pet.storage.database.all("SELECT audience, content FROM memories")
         told = {row["content"]: row["audience"].partition(":")[0::2] for row in rows}
-        assert told["David habite à Lyon"][0] == "person"
-        assert told["David adore le jazz"] == ("space", "guild")
-        assert told["Léa lives in Rome"] == ("space", "home")
+        assert told["David: j'habite à Lyon"][0] == "person"
+        assert told["David: j'adore le rugby"] == ("space", "guild")
+        assert told["Léa: I live in Rome"] == ("space", "home")
 
 
 async def test_relative_days_are_those_of_when_it_was_said(tmp_path: Path) -> None:
     """However long after that the talk is read."""
     async with awake(tmp_path) as pet:
-        await pet.asked("je pars en Grèce demain")
+        await pet.asked("je pars à Rome demain")
         pet.storage.clock.advance(timedelta(days=3))
         await pet.learns()
-        assert await learnt(pet) == ["David part en Grèce demain (18/01/2026)"]
+        assert await learnt(pet) == ["David: je pars à Rome demain (18/01/2026)"]
 
 
 async def test_a_dense_subject_takes_only_what_matters(tmp_path: Path) -> None:

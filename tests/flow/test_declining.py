@@ -19,19 +19,19 @@ NOTHING_LEFT = "There is nothing to confirm: ask again"
 async def test_a_no_drops_what_was_shown(tmp_path: Path, no: str) -> None:
     """Afterwards there is nothing left to confirm, and nothing was forgotten."""
     async with offline(tmp_path, locale="en") as app:
-        await ask(app, "I love sourdough")
-        await ask(app, "/forget sourdough")
+        await ask(app, "I love rugby")
+        await ask(app, "/forget rugby")
         assert await ask(app, no) == "I forget nothing, then."
         assert (await ask(app, "/forget confirm")).startswith(NOTHING_LEFT)
-        assert await recalled(app) == ["David loves sourdough"]
+        assert await recalled(app) == ["David: I love rugby"]
 
 
 async def test_a_no_to_anything_else_is_a_word_to_the_pet(tmp_path: Path) -> None:
     """Before anything was offered, once something else was said, and from somebody else."""
     async with offline(tmp_path, locale="en") as app:
-        await ask(app, "I love sourdough")
+        await ask(app, "I love rugby")
         assert await ask(app, "no") != "I forget nothing, then."
-        await ask(app, "/forget sourdough")
+        await ask(app, "/forget rugby")
         assert await ask(app, "no", "Tom") != "I forget nothing, then."
         await ask(app, "wait, what time is it?")
         assert await ask(app, "no") != "I forget nothing, then."
@@ -41,8 +41,8 @@ async def test_a_no_to_anything_else_is_a_word_to_the_pet(tmp_path: Path) -> Non
 async def test_to_annul_with_nothing_to_decline_is_to_undo(tmp_path: Path) -> None:
     """In French it is one word for both."""
     async with offline(tmp_path, locale="fr") as app:
-        await ask(app, "j'adore le levain")
-        await ask(app, "/forget levain")
+        await ask(app, "j'adore le judo")
+        await ask(app, "/forget judo")
         await ask(app, "/forget confirm")
         assert await ask(app, "/forget annuler") == "Tout est revenu."
         assert await ask(app, "/forget non") == "Il n'y avait plus rien à confirmer."
@@ -54,11 +54,11 @@ async def test_a_preview_of_nothing_leaves_nothing_older_to_confirm(
 ) -> None:
     """What is confirmed is what was shown last, and that was nothing."""
     async with offline(tmp_path, locale="en") as app:
-        await ask(app, "I love sourdough")
-        await ask(app, "/forget sourdough")
+        await ask(app, "I love rugby")
+        await ask(app, "/forget rugby")
         assert not (await ask(app, later)).startswith("I would forget")
         assert (await ask(app, "/forget confirm")).startswith(NOTHING_LEFT)
-        assert await recalled(app) == ["David loves sourdough"]
+        assert await recalled(app) == ["David: I love rugby"]
 
 
 @pytest.mark.parametrize(

@@ -75,8 +75,8 @@ async def digest(
 
 async def test_of_two_versions_in_one_stretch_the_later_holds(storage: StorageParts) -> None:
     """Both are learnt, and one is history."""
-    await says(storage, "j'habite à Paris", "j'habite à Lyon")
-    assert await digest(storage) == ["David habite à Lyon"]
+    await says(storage, "j'habite à Nantes", "j'habite à Lyon")
+    assert await digest(storage) == ["David: j'habite à Lyon"]
     assert await storage.count("memories") == 2
 
 
@@ -84,7 +84,7 @@ async def test_what_was_said_before_a_turn_learnt_better_stays_history(
     storage: StorageParts,
 ) -> None:
     """The digest comes hours after the talk."""
-    await says(storage, "j'habite à Paris", at=NOON)
+    await says(storage, "j'habite à Nantes", at=NOON)
     storage.clock.advance(timedelta(hours=1))
     new = await storage.remember.store(await of_david(storage, "David habite à Lyon"))
     storage.clock.advance(timedelta(hours=3))
@@ -97,18 +97,18 @@ async def test_what_was_said_before_a_turn_learnt_better_stays_history(
 
 async def test_a_correction_in_the_lobby_takes_the_decision_back(storage: StorageParts) -> None:
     """The word that says so may stand in another message of the same person."""
-    await says(storage, "on va utiliser PostgreSQL pour le projet")
+    await says(storage, "retiens qu'on va utiliser PostgreSQL pour le projet")
     await digest(storage)
-    await says(storage, "en fait", "on va utiliser MySQL", at=NOON + timedelta(hours=5))
-    assert await digest(storage) == ["David : « On va utiliser MySQL »"]
+    await says(storage, "en fait", "retiens qu'on va utiliser MySQL", at=NOON + timedelta(hours=5))
+    assert await digest(storage) == ["David: “on va utiliser MySQL”"]
 
 
 async def test_what_somebody_else_corrects_is_no_correction(storage: StorageParts) -> None:
     """Two people talk at once."""
-    await says(storage, "on va utiliser PostgreSQL pour le projet")
+    await says(storage, "retiens qu'on va utiliser PostgreSQL pour le projet")
     await digest(storage)
     await says(storage, "en fait", at=NOON + timedelta(hours=5), by="Léa")
-    await says(storage, "on va utiliser MySQL", at=NOON + timedelta(hours=6))
+    await says(storage, "retiens qu'on va utiliser MySQL", at=NOON + timedelta(hours=6))
     assert len(await digest(storage)) == 2
 
 

@@ -33,7 +33,7 @@ from tests.patience import PATIENCE_S
 async def test_a_model_that_is_away_is_waited_for_and_nothing_is_blamed(tmp_path: Path) -> None:
     """What was read stays read; the rest is read when it is back."""
     async with awake(tmp_path, extractor=by_model) as pet:
-        for word in ("jazz", "thé", "vélo", "ski"):
+        for word in ("rugby", "thé", "vélo", "judo"):
             await pet.asked(f"j'adore le {word}")
         away = ModelUnavailable("It is away.")
         pet.model.will(records(fact("David adore le jazz")), away)
@@ -51,7 +51,7 @@ async def test_a_stretch_that_cannot_be_read_is_set_aside_and_the_rest_goes_on(
 ) -> None:
     """After its tries; released, it is read like any other."""
     async with awake(tmp_path, extractor=by_model) as pet:
-        for word in ("jazz", "thé", "vélo", "ski"):
+        for word in ("rugby", "thé", "vélo", "judo"):
             await pet.asked(f"j'adore le {word}")
         refused = ModelRefused("Not this.")
         pet.model.will(refused, refused, records(fact("David adore le ski")))
@@ -82,13 +82,13 @@ async def test_a_fault_at_one_conversation_keeps_no_other_from_being_read(tmp_pa
     """It is set aside after its tries, with the kind of fault and none of its words."""
     async with awake(tmp_path, extractor=lambda _model: Stumbling()) as pet:
         await pet.asked("j'adore le jazz")
-        await pet.asked("j'adore le ski", LEA)
+        await pet.asked("j'adore le judo", LEA)
         report = await pet.learns()
         assert (report.spans, report.quarantined, report.facts) == (1, 0, 1)
         pet.storage.clock.advance(FIRST_REST)
         report = await pet.facts.read_due()
         assert (report.spans, report.quarantined, report.facts) == (1, 1, 0)
-        assert await learnt(pet) == ["Léa adore le ski"]
+        assert await learnt(pet) == ["Léa: j'adore le judo"]
         assert await pet.storage.count("extraction_spans", "error = 'ValueError'") == 1
         assert (await pet.learns()).spans == 0
 
@@ -127,7 +127,7 @@ async def test_a_failure_at_any_step_loses_nothing_and_doubles_nothing(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, occurrence: int, when: str
 ) -> None:
     """As a crash just before or just after each write: the next pass ends at the same place."""
-    words = ("jazz", "thé", "vélo", "ski")
+    words = ("rugby", "thé", "vélo", "judo")
     async with awake(tmp_path) as pet:
         for word in words:
             await pet.asked(f"j'adore le {word}")
@@ -149,7 +149,7 @@ async def test_a_failure_at_any_step_loses_nothing_and_doubles_nothing(
             await pet.learns()
         monkeypatch.undo()
         await pet.learns()
-        assert await learnt(pet) == [f"David adore le {word}" for word in words]
+        assert await learnt(pet) == [f"David: j'adore le {word}" for word in words]
         assert await pet.storage.count("memories") == len(words)
         assert await pet.storage.count("extraction_spans", "state <> 'stored'") == 0
 

@@ -55,11 +55,11 @@ def replies(folder: Path) -> set[str]:
 async def test_a_topic_is_forgotten_by_command_and_given_back(tmp_path: Path) -> None:
     """Seen first, confirmed in another message, undone; what others said stays."""
     async with offline(tmp_path, locale="en") as app:
-        await ask(app, "I love sourdough")
-        await ask(app, "I love sourdough", "Tom")
-        shown = await ask(app, "/forget sourdough")
+        await ask(app, "I love rugby")
+        await ask(app, "I love rugby", "Tom")
+        shown = await ask(app, "/forget rugby")
         assert re.match(r"I would forget: \d+ messages?, 1 conversation with me, 1 memory\.", shown)
-        assert "David loves sourdough" in shown or "I love sourdough" in shown
+        assert "David: I love rugby" in shown or "I love rugby" in shown
         assert len(await recalled(app)) == 2
         assert (await ask(app, "/forget confirm")).startswith("Forgotten: ")
         assert len(await recalled(app)) == 1
@@ -74,20 +74,20 @@ async def test_a_topic_is_forgotten_by_command_and_given_back(tmp_path: Path) ->
 async def test_the_way_the_pet_speaks_is_not_forgotten_with_a_topic(tmp_path: Path) -> None:
     """What only the pet says, as "good to know", is in its answers to everybody: they all stay."""
     async with offline(tmp_path, locale="en") as app:
-        tom = await ask(app, "I love cider", "Tom")
-        await ask(app, "I love sourdough")
-        cheese = await ask(app, "I love cheese")
-        assert "you like cider" in tom
-        await ask(app, "/forget sourdough")
+        tom = await ask(app, "I love tennis", "Tom")
+        await ask(app, "I love rugby")
+        hiking = await ask(app, "I love hiking")
+        assert "you like tennis" in tom
+        await ask(app, "/forget rugby")
         assert "answer" not in await ask(app, "/forget confirm")
         await app.services.purging.now(1, RUNNER)
-        assert {tom, cheese} <= replies(tmp_path)
+        assert {tom, hiking} <= replies(tmp_path)
 
 
 async def test_somebody_forgets_everything_about_themselves(tmp_path: Path) -> None:
     """And is read along with no more; an explanation comes first where there is nothing to say."""
     async with offline(tmp_path, locale="fr") as app:
-        await ask(app, "j'adore le levain")
+        await ask(app, "j'adore le judo")
         assert (await ask(app, "/forget")).startswith("/oublier SUJET")
         assert "J'arrête aussi de te lire." in await ask(app, "/forget-me")
         done = await ask(app, "/forget-me confirm")
@@ -103,15 +103,15 @@ async def test_only_an_admin_forgets_what_others_said(tmp_path: Path) -> None:
     settings = {"locale": "en", "admins": AdminSettings(identities=("console:Ada",))}
     async with offline(tmp_path, **settings) as app:
         path = tmp_path / "lobby.jsonl"
-        path.write_text('{"author": "tom", "text": "I love sourdough", "at": "2026-01-17T12:00Z"}')
+        path.write_text('{"author": "tom", "text": "I love rugby", "at": "2026-01-17T12:00Z"}')
         async for _ in Operations(app).call("replay", {"path": str(path)}):
             pass
-        assert "Only the people who look after me" in await ask(app, "/forget --all sourdough")
-        shown = await ask(app, "/forget sourdough", "Ada")
+        assert "Only the people who look after me" in await ask(app, "/forget --all rugby")
+        shown = await ask(app, "/forget rugby", "Ada")
         assert shown.startswith("None of it is your own word: ")
-        assert (await ask(app, "/forget --all sourdough", "Ada")).startswith("I would forget: ")
+        assert (await ask(app, "/forget --all rugby", "Ada")).startswith("I would forget: ")
         assert (await ask(app, "/forget confirm", "Ada")).startswith("Forgotten: ")
-        assert "I do not find" in await ask(app, "/forget --all sourdough", "Ada")
+        assert "I do not find" in await ask(app, "/forget --all rugby", "Ada")
 
 
 @pytest.mark.parametrize(
@@ -119,8 +119,8 @@ async def test_only_an_admin_forgets_what_others_said(tmp_path: Path) -> None:
     [
         (
             "fr",
-            "j'adore le levain",
-            "oublie tout ce que j'ai dit sur le levain",
+            "j'adore le judo",
+            "oublie tout ce que j'ai dit sur le judo",
             "oui",
             "C'est oublié : ",
             "annule l'oubli",
@@ -128,8 +128,8 @@ async def test_only_an_admin_forgets_what_others_said(tmp_path: Path) -> None:
         ),
         (
             "en",
-            "I love sourdough",
-            "forget everything I said about sourdough",
+            "I love rugby",
+            "forget everything I said about rugby",
             "yes, forget it",
             "Forgotten: ",
             "undo the forgetting",
@@ -156,8 +156,8 @@ async def test_the_offline_pet_forgets_in_plain_words(
 async def test_the_offline_pet_forgets_nothing_by_a_yes_to_something_else(tmp_path: Path) -> None:
     """Only right after it asked."""
     async with offline(tmp_path) as app:
-        await ask(app, "j'adore le levain")
-        await ask(app, "oublie tout ce que j'ai dit sur le levain")
+        await ask(app, "j'adore le judo")
+        await ask(app, "oublie tout ce que j'ai dit sur le judo")
         await ask(app, "attends, quelle heure est-il ?")
         await ask(app, "oui")
         assert len(await recalled(app)) == 1
@@ -178,19 +178,19 @@ async def test_a_model_can_only_confirm_in_a_later_turn(tmp_path: Path) -> None:
         return forgets(confirm=tokens[-1])
 
     async with awake(tmp_path, model=model) as pet:
-        await pet.overhears("j'adore le levain", DAVID, LOBBY)
-        model.will(forgets(topic="levain"), impatient, responds("tu es sûr ?"))
-        await pet.asked("oublie ce que j'ai dit du levain")
+        await pet.overhears("j'adore le judo", DAVID, LOBBY)
+        model.will(forgets(topic="judo"), impatient, responds("tu es sûr ?"))
+        await pet.asked("oublie ce que j'ai dit du judo")
         assert "There is nothing to confirm" in model.results[-1]
-        assert await pet.storage.count("messages", "text LIKE '%adore le levain%'") == 1
+        assert await pet.storage.count("messages", "text LIKE '%adore le judo%'") == 1
         model.will(forgets(confirm=tokens[0]), responds("hm"))
         await pet.asked("oui", LEA)
         assert "There is nothing to confirm" in model.results[-1]
         model.will(forgets(confirm=tokens[0]), responds("c'est fait"))
         await pet.asked("oui")
         assert model.results[-1].startswith("Forgotten: messages: ")
-        assert await pet.storage.count("messages", "text LIKE '%levain%'") == 0
-        assert await pet.storage.count("turns", "text || reply || recalled LIKE '%levain%'") == 0
+        assert await pet.storage.count("messages", "text LIKE '%judo%'") == 0
+        assert await pet.storage.count("turns", "text || reply || recalled LIKE '%judo%'") == 0
 
 
 async def test_what_a_model_deleted_is_the_deed_of_whom_it_answered(tmp_path: Path) -> None:
@@ -202,21 +202,21 @@ async def test_what_a_model_deleted_is_the_deed_of_whom_it_answered(tmp_path: Pa
         return calls(("delete_memory", {"id": shown}))
 
     async with awake(tmp_path, model=model) as pet:
-        model.will(calls(("store_memory", {"content": "David adore le levain"})), responds("oh"))
-        await pet.asked("j'adore le levain")
-        search = calls(("search_memories", {"query": "levain"}))
+        model.will(calls(("store_memory", {"content": "David adore le judo"})), responds("oh"))
+        await pet.asked("j'adore le judo")
+        search = calls(("search_memories", {"query": "judo"}))
         model.will(search, deletes, responds("j'oublie ?"))
-        await pet.asked("oublie que j'adore le levain")
+        await pet.asked("oublie que j'adore le judo")
         model.will(forgets(confirm="latest"), responds("c'est oublié"))
         await pet.asked("oui")
-        assert await pet.storage.count("memories", "content LIKE '%levain%'") == 0
+        assert await pet.storage.count("memories", "content LIKE '%judo%'") == 0
         assert await pet.storage.count("audit_log", "actor = 'operator'") == 0
         model.will(forgets(undo=True), responds("non"))
         await pet.asked("annule", LEA)
         assert "There is nothing to undo" in model.results[-1]
         model.will(forgets(undo=True), responds("revoilà"))
         await pet.asked("annule")
-        assert await pet.storage.count("memories", "content LIKE '%levain%'") == 1
+        assert await pet.storage.count("memories", "content LIKE '%judo%'") == 1
 
 
 async def test_an_answer_that_was_thought_meanwhile_keeps_nothing_of_it(tmp_path: Path) -> None:
