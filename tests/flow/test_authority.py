@@ -207,9 +207,9 @@ async def test_a_digest_puts_no_word_in_the_place_of_anothers(
 ) -> None:
     """Whoever speaks of it in the lobby."""
     digest = reader(pet.storage, ObedientExtractor())
-    await pet.overhears("J'habite à Paris.", LEA, LOBBY)
+    await pet.overhears("J'habite à Nantes.", LEA, LOBBY)
     await digest.run()
-    words = "J'habite à Oslo." if who is LEA else "Léa habite à Oslo."
+    words = "J'habite à Lyon." if who is LEA else "Léa habite à Oslo."
     await pet.overhears(words, who, LOBBY)
     await digest.run()
     assert len(await recalled(pet)) == left
@@ -217,11 +217,11 @@ async def test_a_digest_puts_no_word_in_the_place_of_anothers(
 
 async def test_reading_a_conversation_puts_no_word_in_the_place_of_anothers(pet: Pet) -> None:
     """What a visitor told the pet of another is learnt as one more claim."""
-    await pet.asked("J'habite à Paris.", LEA, CORNER)
+    await pet.asked("J'habite à Nantes.", LEA, CORNER)
     await pet.learns()
     await pet.asked("Léa habite à Oslo.", EVE, CORNER)
     await pet.learns()
-    assert "Léa habite à Paris" in await recalled(pet)
+    assert "Léa: J'habite à Nantes" in await recalled(pet)
 
 
 async def test_what_somebody_repeats_is_not_theirs_to_take_back(pet: Pet) -> None:

@@ -107,13 +107,13 @@ async def test_a_code_that_others_have_seen_is_void(tmp_path: Path) -> None:
 async def test_a_typed_code_is_confirmed_by_the_line_that_is_shown(tmp_path: Path) -> None:
     """For channels without buttons."""
     async with offline(tmp_path, locale="en") as app:
-        await ask(app, "I love sourdough")
+        await ask(app, "I love rugby")
         given = re.findall(r"\b\w{4}-\w{4}\b", await ask(app, "/link"))[0]
         shown = await ask(app, f"/link {given}", "Dav")
         line = shown.splitlines()[-1].partition(": ")[2]
         assert line == f"/link --confirm {given}"
         assert (await ask(app, line, "Dav")).startswith("Done: console (Dav), console (David) are")
-        assert "sourdough" in await ask(app, "/what-do-you-know", "Dav")
+        assert "rugby" in await ask(app, "/what-do-you-know", "Dav")
 
 
 async def test_whose_accounts_are_whose_is_told_to_nobody_else(owner: Owner) -> None:

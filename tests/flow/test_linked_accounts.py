@@ -193,7 +193,7 @@ async def test_the_later_of_two_cities_holds(pet: Pet) -> None:
     ever = await pet.storage.core_facts.listed(OPERATOR, history=True)
     assert [one.value for one in ever if one.until is not None] == ["Lyon"]
     held = await pet.storage.memories.latest(None, OPERATOR, 10)
-    assert [one.content for one in held] == ["Dav habite à Nantes"]
+    assert [one.content for one in held] == ["Dav: j'habite à Nantes"]
     assert await pet.storage.count("associations", "relation = 'updates'") == 1
     await pet.falls_silent()
     injected = await pet.asked("tu me conseilles quoi ce soir ?", where=ALONE)

@@ -130,7 +130,7 @@ async def test_before_others_nothing_is_exported(tmp_path: Path) -> None:
 async def test_at_the_terminal_it_is_a_file_that_nobody_else_can_read(tmp_path: Path) -> None:
     """Whoever sits there is told where."""
     async with offline(tmp_path, locale="en") as app:
-        await ask(app, "I love sourdough")
+        await ask(app, "I love rugby")
         told = await ask(app, "/export")
         (path,) = (tmp_path / "exports").iterdir()
         assert str(path) in told
@@ -138,7 +138,7 @@ async def test_at_the_terminal_it_is_a_file_that_nobody_else_can_read(tmp_path: 
         assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
         entries = [json.loads(line) for line in path.read_bytes().splitlines()]
         assert entries[-1] == {"entry": "end", "entries": len(entries) - 2}
-        assert "David loves sourdough" in texts_in(entries)
+        assert "David: I love rugby" in texts_in(entries)
 
 
 async def test_on_the_web_page_it_is_read_in_the_room(tmp_path: Path) -> None:

@@ -242,7 +242,7 @@ async def test_an_account_is_put_to_another_person(pet: Pet) -> None:
 async def test_what_others_say_of_them_stays_where_it_is(pet: Pet) -> None:
     """Nobody can tell which of two accounts was meant."""
     await joined(pet.storage)
-    await pet.overhears("David adore les huîtres", LEA, LOBBY)
+    await pet.overhears("David aime les huîtres", LEA, LOBBY)
     await digested(pet)
     await accounts_on(pet).split(DAV.account, OPERATOR_ACTOR)
     rows = await pet.storage.memories.latest(None, OPERATOR, 50)

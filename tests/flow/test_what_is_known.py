@@ -160,26 +160,26 @@ async def test_why_says_what_came_back_for_the_last_answer(tmp_path: Path) -> No
         assert await ask(app, "/why") == "Je ne t'ai pas encore répondu ici."
         await ask(app, "bonjour")
         assert "rien ne m'est revenu" in await ask(app, "/why")
-        await ask(app, "j'adore le levain")
+        await ask(app, "j'adore le rugby")
         await app.services.indexer.settle()
         await ask(app, "qu'est-ce que j'adore ?")
         told = await ask(app, "/why")
         assert "ceci m'est revenu :" in told
-        assert "levain (dit par toi, en privé, " in told
+        assert "rugby (dit par toi, en privé, " in told
         assert await ask(app, "/why", "Tom") == "Je ne t'ai pas encore répondu ici."
 
 
 async def test_why_counts_what_is_no_longer_so_and_does_not_repeat_it(tmp_path: Path) -> None:
     """Also once the conversation is over."""
     async with offline(tmp_path, locale="en") as app:
-        await ask(app, "I love sourdough")
+        await ask(app, "I love rugby")
         await app.services.indexer.settle()
         await ask(app, "what do I love?")
-        assert "sourdough" in (await ask(app, "/why")).partition("\n")[2]
+        assert "rugby" in (await ask(app, "/why")).partition("\n")[2]
         await app.storage.turns.end_idle(timedelta(seconds=-1))
-        await ask(app, "/correct I love sourdough -> I love cheese")
+        await ask(app, "/correct I love rugby -> I love cheese")
         told = (await ask(app, "/why")).partition("\n")[2]
-        assert "sourdough" not in told
+        assert "rugby" not in told
         assert "no longer so since: " in told
 
 

@@ -205,7 +205,7 @@ async def test_what_is_kept_is_promised(pet: Pet) -> None:
     """A plain statement is, as before."""
     (said,) = await told(pet, "I live in Lyon")
     assert "Lyon" in said
-    assert "Bob lives in Lyon" in await kept(pet)
+    assert "Bob: I live in Lyon" in await kept(pet)
 
 
 @pytest.mark.parametrize(
