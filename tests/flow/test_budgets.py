@@ -309,7 +309,7 @@ async def test_turns_that_failed_cost_no_call_for_their_facts(tmp_path: Path) ->
             *[Purpose.TURN] * 2,
             Purpose.EXTRACTION,
         ]
-        assert (await learnt(pet)).count("David adore le thé") == 1
+        assert sum("adore le thé" in one for one in await learnt(pet)) == 1
 
 
 async def test_an_idle_pet_makes_no_call(tmp_path: Path) -> None:

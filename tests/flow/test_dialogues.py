@@ -171,26 +171,25 @@ async def test_what_was_talked_about_is_told_from_every_room_of_the_space(
 @pytest.mark.parametrize(
     ("said", "question", "days"),
     [
-        ("je pars en Grèce demain", "Eko, où va David ?", "18"),
-        ("je pars en Grèce demain", "Eko, il part quand David ?", "18"),
-        ("I'm flying to Greece tomorrow", "Eko, where is David going?", "18"),
-        ("I'm flying to Greece tomorrow", "Eko, when is David flying?", "18"),
+        ("je pars à Rome demain", "Eko, où va David ?", "18"),
+        ("je pars à Rome demain", "Eko, il part quand David ?", "18"),
+        ("On Friday I'm flying to Rome", "Eko, where is David going?", "23"),
+        ("On Friday I'm flying to Rome", "Eko, when is David flying?", "23"),
     ],
 )
 async def test_a_journey_is_known_before_the_digest_and_after(
     talk: Talk, said: str, question: str, days: str
 ) -> None:
     """The day of "tomorrow" is told as a date once it is past; after a week it is over."""
-    place = "Grèce" if "Grèce" in said else "Greece"
     await talk.goes((DAVID, said))
-    assert place in await talk.answer(question, LEA)
+    assert "Rome" in await talk.answer(question, LEA)
     talk.passes(6 * HOUR)
     await talk.is_digested()
     (learnt,) = await talk.kept()
     assert days in learnt
     talk.passes(2 * DAY)
     told = await talk.asked(question, LEA)
-    assert place in told
+    assert "Rome" in told
     assert days in told or "17/01" in told
     talk.passes(20 * DAY)
     assert f"• {learnt}" not in await talk.asked(question, LEA)
@@ -199,8 +198,8 @@ async def test_a_journey_is_known_before_the_digest_and_after(
 @pytest.mark.parametrize(
     ("parent", "son", "question", "answer"),
     [
-        ("j'habite à Paris", "mon fils habite à Lyon", "Eko, où habite David ?", "Paris"),
-        ("j'habite à Paris", "mon fils habite à Lyon", "Eko, où habite le fils de David ?", "Lyon"),
+        ("j'habite à Nantes", "mon fils habite à Lyon", "Eko, où habite David ?", "Nantes"),
+        ("j'habite à Nantes", "mon fils habite à Lyon", "Eko, où habite le fils de David ?", "Lyon"),
         ("I live in Paris", "my son lives in Lyon", "Eko, where does David live?", "Paris"),
         ("I live in Paris", "my son lives in Lyon", "Eko, where does David's son live?", "Lyon"),
     ],
