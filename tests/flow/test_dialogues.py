@@ -198,8 +198,8 @@ async def test_a_journey_is_known_before_the_digest_and_after(
 @pytest.mark.parametrize(
     ("parent", "son", "question", "answer"),
     [
-        ("j'habite à Nantes", "mon fils habite à Lyon", "Eko, où habite David ?", "Nantes"),
-        ("j'habite à Nantes", "mon fils habite à Lyon", "Eko, où habite le fils de David ?", "Lyon"),
+        ("j'habite à Brest", "mon fils habite à Lyon", "Eko, où habite David ?", "Brest"),
+        ("j'habite à Brest", "mon fils habite à Lyon", "Eko, où habite le fils de David ?", "Lyon"),
         ("I live in Paris", "my son lives in Lyon", "Eko, where does David live?", "Paris"),
         ("I live in Paris", "my son lives in Lyon", "Eko, where does David's son live?", "Lyon"),
     ],

@@ -100,7 +100,7 @@ async def test_a_question_is_answered_from_what_was_recalled() -> None:
 
 
 async def test_a_question_finds_the_speaker_under_their_name() -> None:
-    """Memories are in the third person, questions are not."""
+    """What was learnt long ago may be in the third person, questions are not."""
     line = recalled("David part en Grèce demain (18/01/2026)")
     assert await ask("je pars quand ?", recalled=(line,)) == (
         "Tu me l'as dit il y a 3 jours : « David part en Grèce demain (18/01/2026) »"

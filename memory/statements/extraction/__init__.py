@@ -1,4 +1,4 @@
-"""Statements in what people say, sentence by sentence: "j'habite à Lyon", "I'm a nurse".
+"""Statements in what people say, in their own words: "j'habite à Lyon", "I'm a nurse".
 
-Start with `finder.py`; each language has a grammar, rules and a vocabulary.
+Start with `finder.py`; which clauses state something, the claim reader says.
 """
