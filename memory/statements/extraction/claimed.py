@@ -87,7 +87,7 @@ def claimed_clauses(text: str) -> list[ClaimedClause]:
 
 
 def _is_of_circle(clause: ClaimedClause, speech: Speech) -> bool:
-    """Whether it is about the author, theirs, or a person the room knows."""
+    """Whether it is about the author, theirs, or a person it names."""
     if clause.claims[0].of_author or _THEIRS.search(clause.words):
         return True
     return bool(_others_named(clause, speech))
