@@ -18,6 +18,7 @@ from memory.model.statements import Memory, Statement
 from memory.model.stores import Store
 from memory.statements.readings.attribute import Attribute, attribute_of, denied_attribute_of
 from memory.statements.readings.preference import StatedPreference, stance_of
+from memory.statements.readings.subject import WE, clause_of, spoken_words
 from memory.statements.readings.symptom import Symptom, symptom_of
 
 _OWNED = "'s "
@@ -81,11 +82,17 @@ def _person_in(statement: Statement, subject: str) -> str:
 
 def names_before(statement: Statement) -> tuple[str, ...]:
     """The folded names that a statement may begin with, the surest and the longest first."""
-    found = words(statement.content)[:MOST_WORDS]
+    said = spoken_words(statement.content, statement.said_by).words
+    found = words(said)[:MOST_WORDS]
     runs = [" ".join(found[:size]) for size in range(len(found), 0, -1)]
+    owner = _owner(statement)
+    return tuple(dict.fromkeys((*([owner] if owner else []), *runs)))
+
+
+def _owner(statement: Statement) -> str:
+    """The folded name of whose attribute a statement gives, "" where it gives none."""
     read = attribute_of(statement.content, statement.said_by)
-    owner = [read.subject.partition(_OWNED)[0]] if read and read.subject else []
-    return tuple(dict.fromkeys((*owner, *runs)))
+    return read.subject.partition(_OWNED)[0] if read else ""
 
 
 def person_spoken_of(
@@ -99,7 +106,8 @@ def person_spoken_of(
     if _is_own(statement):
         return statement.author
     subjects = [key for subject in statement.subjects if (key := folded(subject))]
-    lead = next((one for one in names_before(statement) if one in known or one in subjects), None)
+    names = (one for one in names_before(statement) if one in known or one in subjects)
+    lead = _owner(statement) or next(names, None)
     if lead is not None:
         return _only(known.get(lead, ()))
     if folded(statement.said_by or "") in subjects:
@@ -108,10 +116,16 @@ def person_spoken_of(
 
 
 def _is_own(statement: Statement) -> bool:
-    """Whether a statement begins with its speaker, by name or in the first person."""
-    said, speaker = words(statement.content), words(statement.said_by or "")
-    begins = bool(speaker) and said[: len(speaker)] == speaker
-    return begins or (said[:1] != [] and said[0] in _FIRST_PERSON)
+    """Whether a statement begins with its speaker, by name or in the first person.
+
+    What follows their name and a colon may be about another all the same: "Maya: Sam is ill".
+    """
+    said, speaker = words(statement.content), folded(statement.said_by or "")
+    begins = speaker != "" and " ".join(said[: len(speaker.split())]) == speaker
+    if not begins and said[:1] != [] and said[0] in _FIRST_PERSON:
+        return True
+    people = clause_of(statement.content, statement.said_by).people
+    return begins and {one.partition(_OWNED)[0] for one in people} <= {speaker, WE}
 
 
 def _only(people: Collection[PersonId]) -> PersonId | None:

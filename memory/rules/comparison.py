@@ -129,7 +129,7 @@ class _Reading:
 
 
 def says_the_same(one: Statement, other: Statement) -> bool:
-    """Whether two statements are the same words of the same people, whoever's words they are.
+    """Whether two statements say the same of the same people, in the first person or the third.
 
     "David: j'habite à Lyon" is "David habite à Lyon".
     """

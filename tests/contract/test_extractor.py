@@ -60,7 +60,7 @@ async def test_an_empty_chunk_has_no_facts(extractor: Extractor) -> None:
 async def test_facts_come_in_order_and_rest_on_their_lines(extractor: Extractor) -> None:
     """Each names one of its authors and the messages it was read in."""
     facts = await extractor.extract(
-        chunk_of(("David", "j'habite à Paris"), ("Léa", "I live in Rome"))
+        chunk_of(("David", "j'habite à Lyon"), ("Léa", "I live in Rome"))
     )
     assert [(fact.said_by, fact.messages) for fact in facts] == [
         ("David", (MessageId(1),)),
@@ -72,7 +72,7 @@ async def test_facts_come_in_order_and_rest_on_their_lines(extractor: Extractor)
 async def test_what_came_before_is_not_learned_again(extractor: Extractor) -> None:
     """The overlap helps to understand and was read by the chunk it belongs to."""
     facts = await extractor.extract(
-        chunk_of(("Léa", "I live in Rome"), before=("David", "j'habite à Paris"))
+        chunk_of(("Léa", "I live in Rome"), before=("David", "j'habite à Lyon"))
     )
     assert [fact.said_by for fact in facts] == ["Léa"]
 
@@ -80,31 +80,31 @@ async def test_what_came_before_is_not_learned_again(extractor: Extractor) -> No
 async def test_a_fact_said_twice_rests_on_both_messages(extractor: Extractor) -> None:
     """Saying it again adds evidence, not a fact."""
     facts = await extractor.extract(
-        chunk_of(("David", "j'habite à Paris"), ("David", "j'habite à Paris"))
+        chunk_of(("David", "j'habite à Lyon"), ("David", "j'habite à Lyon"))
     )
     assert [fact.messages for fact in facts] == [(MessageId(1), MessageId(2))]
 
 
 async def test_reading_a_chunk_again_gives_the_same(extractor: Extractor) -> None:
     """A digest that runs again stores nothing twice."""
-    chunk = chunk_of(("David", "je pars en Grèce demain"), ("Léa", "I live in Rome"))
+    chunk = chunk_of(("David", "je pars à Rome demain"), ("Léa", "I live in Rome"))
     assert list(await extractor.extract(chunk)) == list(await extractor.extract(chunk))
 
 
 async def test_the_rules_date_an_event_and_let_it_pass() -> None:
     """What the rules find is dated from when it was said."""
-    facts = await RuleExtractor().extract(chunk_of(("David", "je pars en Grèce demain")))
-    assert [fact.content for fact in facts] == ["David part en Grèce demain (18/01/2026)"]
+    facts = await RuleExtractor().extract(chunk_of(("David", "je pars à Rome demain")))
+    assert [fact.content for fact in facts] == ["David: je pars à Rome demain (18/01/2026)"]
     assert facts[0].ttl == timedelta(days=8, hours=13, minutes=36)
 
 
 async def test_the_rules_know_the_people_who_write() -> None:
     """An author's name, or one given, is a person."""
-    said = chunk_of(("Léa", "Mickael aime le jazz"), before=("Mickael", "salut"))
+    said = chunk_of(("Léa", "mickael joue au foot"), before=("Mickael", "salut"))
     assert [fact.content for fact in await RuleExtractor().extract(said)] == [
-        "Mickael aime le jazz"
+        "mickael joue au foot"
     ]
-    alone = chunk_of(("Léa", "Mickael aime le jazz"))
+    alone = chunk_of(("Léa", "mickael joue au foot"))
     assert list(await RuleExtractor().extract(alone)) == []
     assert len(await RuleExtractor(names=("Mickael",)).extract(alone)) == 1
 
@@ -114,7 +114,7 @@ async def test_the_rules_learn_nothing_from_chatter() -> None:
     chatter = chunk_of(
         ("pawan", "how to download video from youtube"),
         ("ubotu", "pawan: Don't ask to ask a question. Just ask your question :)"),
-        ("Léa", "mdr j'habite à Paris"),
+        ("Léa", "mdr j'habite à Lyon"),
         ("Léa", "ok"),
     )
     assert list(await RuleExtractor().extract(chatter)) == []

@@ -1,5 +1,6 @@
 """What is stored in its author's own words is read like what is told of them by name."""
 
+from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
@@ -8,9 +9,11 @@ import pytest
 from bot.llm.offline.acquaintances import Asker
 from bot.llm.offline.recalled_lines import RememberedLine, to_forget
 from memory.model.audience import Origin
+from memory.model.people import PersonId
 from memory.model.rooms import Visibility
 from memory.model.statements import Memory, MemoryId, MemoryType, NewMemory, Source
 from memory.model.stores import Store
+from memory.rules.claims import person_spoken_of
 from memory.rules.comparison import Verdict, compare
 from memory.rules.profile import core_of
 from memory.rules.supersession import RELATIONS, judged_by_rules, slot_of
@@ -172,6 +175,8 @@ def test_an_ache_is_the_same_in_either_form(told: str, own: str) -> None:
         ("David: mon frère habite à Lyon", {"david's frere"}),
         ("David: on habite à Lyon", {"we"}),
         ("Ben: I live in Lyon", {"ben"}),
+        ("David: Demain (18/01/2026), je pars à Lyon", {"david"}),
+        ("David: Sam habite à Oslo", {"sam"}),
     ],
 )
 def test_whom_own_words_are_about(content: str, people: set[str]) -> None:
@@ -179,6 +184,20 @@ def test_whom_own_words_are_about(content: str, people: set[str]) -> None:
     clause = clause_of(content, content.partition(":")[0])
     assert clause.people == people
     assert ":" not in clause.said
+
+
+def test_what_own_words_say_of_another_is_of_them() -> None:
+    """Where they are known, and else of no one in particular."""
+    known = {"sam": [PersonId("s")], "david": [PersonId("d")]}
+    for content, whose in (
+        ("David: Sam habite à Oslo", "s"),
+        ("David: Max habite à Oslo", None),
+        ("David: mon frère habite à Oslo", "d"),
+        ("David: finally got the keys to my place in Leeds", "d"),
+        ("David: on habite à Oslo", "d"),
+    ):
+        told = replace(new(content), author=PersonId("d"))
+        assert person_spoken_of(told, known) == whose
 
 
 SAME = [

@@ -64,3 +64,17 @@ def test_what_is_said_of_somebody_known_is_of_them() -> None:
 def test_what_is_said_of_people_nobody_knows_is_not_kept() -> None:
     """It is neither about its author nor about theirs."""
     assert found("les Dupuis ont perdu leur papa, pensez à eux") == []
+
+
+def test_who_speaks_of_themselves_by_name_is_named_once() -> None:
+    """As some do in a lobby; a first word that may be a name is one, too."""
+    [statement] = found("Maya moved to Lyon last week")
+    assert statement.content.startswith("Maya moved to Lyon last week")
+    assert statement.subjects[0] == "Maya"
+    [other] = found("Sam lives in Oslo")
+    assert (other.content, other.subjects[:2]) == ("Sam lives in Oslo", ("Sam", "Maya"))
+
+
+def test_what_goes_with_laughter_and_is_surely_meant_may_be_kept() -> None:
+    """Laughter is no mark of a joke; what says so is."""
+    assert found("je suis infirmier mdr") == found("I live in Lyon, just kidding") == []

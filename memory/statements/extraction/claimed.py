@@ -90,7 +90,7 @@ def _is_of_circle(clause: ClaimedClause, speech: Speech) -> bool:
     """Whether it is about the author, theirs, or a person it names."""
     if clause.claims[0].of_author or _THEIRS.search(clause.words):
         return True
-    return bool(_others_named(clause, speech))
+    return bool(_people_named(clause, speech))
 
 
 def drafts_in_own_words(clauses: Sequence[ClaimedClause], speech: Speech) -> list[Draft]:
@@ -127,16 +127,16 @@ def _parts(clause: ClaimedClause) -> list[ClaimedClause]:
 
 
 def _in_own_words(clause: ClaimedClause, speech: Speech) -> Draft:
-    """A clause as it was written, after the name of who says it unless it is about another."""
+    """A clause as it was written, after the name of who says it unless it names whom it is of."""
     first, words = clause.claims[0], clause.words.strip(" .,;")
-    others = _others_named(clause, speech)
+    named = _people_named(clause, speech)
     speaks_of_self = first.of_author and _FIRST_PERSON.search(words) is not None
-    is_of_other = bool(others) and not speaks_of_self
+    is_of_named = bool(named) and not speaks_of_self
     return Draft(
-        content=words if is_of_other else f"{speech.speaker}: {words}",
+        content=words if is_of_named else f"{speech.speaker}: {words}",
         memory_type=_type_of(first),
         language=guess_language(words, "fr"),
-        about=(*others, speech.speaker) if is_of_other else (),
+        about=(*sorted(named - {speech.speaker}), speech.speaker) if is_of_named else (),
         dated=first.slot is not Slot.BIRTHDAY or first.status is Status.PLANNED,
     )
 
@@ -147,9 +147,8 @@ def _type_of(claim: Claim) -> MemoryType:
     return _TYPES.get(claim.slot, MemoryType.FACT)
 
 
-def _others_named(clause: ClaimedClause, speech: Speech) -> tuple[str, ...]:
-    """The people beside the author whom a clause names, known or surely spoken of."""
-    named = names_in(clause.words, speech.names)
+def _people_named(clause: ClaimedClause, speech: Speech) -> set[str]:
+    """The people whom a clause names: who are known, and whom it surely speaks of."""
+    named = names_in(clause.words, {*speech.names, speech.speaker})
     leading = None if clause.claims[0].of_author else leading_person(clause.words)
-    others = {*named, leading} if leading else named
-    return tuple(sorted(name for name in others if name != speech.speaker))
+    return named | {leading} if leading else named

@@ -68,6 +68,10 @@ _OPENING = SentencePattern(
     re.IGNORECASE,
 )
 """What may stand before a statement and is no part of it."""
+_DAY = SentencePattern(
+    r"[\w' ]{1,30}\([^)]{4,40}\),?\s(?=(?:je|j'|I|I'm|on|nous|we)\b)", re.IGNORECASE
+)
+"""A day in front, with its date: "Demain (18/01/2026), je pars"."""
 _HASTE = (
     (SentencePattern(r"\bj(?:'|\s)?(?=(?:suis)\b)", re.IGNORECASE), "je "),
     (SentencePattern(r"\bch(?:ui|uis|suis)\b", re.IGNORECASE), "je suis"),
@@ -122,8 +126,9 @@ def spoken_words(content: str, said_by: str | None = None) -> SpokenWords:
         plain = plain[len(said_by) + 1 :].lstrip()
     elif named and said_by is None:
         plain, said_by = named["said"], named["who"]
-    if opening := _OPENING.match(plain):
-        plain = plain[opening.end() :]
+    for before in (_OPENING, _DAY):
+        if found := before.match(plain):
+            plain = plain[found.end() :]
     for typed, meant in _HASTE:
         plain = typed.sub(meant, plain)
     return SpokenWords(plain, said_by)
