@@ -15,11 +15,11 @@ from tests.flow.test_forgetting_in_chat import offline, recalled
 
 LEA, EVE = (AuthorRef(platform="web", external_id=one, name=one) for one in ("Lea", "Eve"))
 
-PEANUTS = {
+ALLERGY = {
     "en": (
-        "Eko, I am allergic to peanuts",
-        "Eko, forget that Lea is allergic to peanuts",
-        "Eko, forget that I am allergic to peanuts",
+        "Eko, I am allergic to cats",
+        "Eko, forget that Lea is allergic to cats",
+        "Eko, forget that I am allergic to cats",
         "That is Lea's word: I can only forget what you told me yourself.",
         "Eko, yes",
     ),
@@ -38,13 +38,13 @@ async def says(app: App, who: AuthorRef, text: str) -> str:
     return await typed(app, text, who, HERE)
 
 
-@pytest.mark.parametrize("locale", PEANUTS)
+@pytest.mark.parametrize("locale", ALLERGY)
 @pytest.mark.parametrize("admins", [(), ("web:*",)])
 async def test_a_visitor_has_nothing_forgotten_that_another_said(
     tmp_path: Path, locale: str, admins: tuple[str, ...]
 ) -> None:
     """Told honestly whose word it is; talk reaches no further where they are the operator."""
-    told, wish, _, answer, yes = PEANUTS[locale]
+    told, wish, _, answer, yes = ALLERGY[locale]
     settings = {"locale": locale, "admins": AdminSettings(identities=admins)}
     async with offline(tmp_path, **settings) as app:
         await says(app, LEA, told)
@@ -54,10 +54,10 @@ async def test_a_visitor_has_nothing_forgotten_that_another_said(
         assert await recalled(app) == [known]
 
 
-@pytest.mark.parametrize("locale", PEANUTS)
+@pytest.mark.parametrize("locale", ALLERGY)
 async def test_ones_own_word_is_shown_before_it_is_forgotten(tmp_path: Path, locale: str) -> None:
     """And forgotten when its author says yes, in another message."""
-    told, _, wish, _, yes = PEANUTS[locale]
+    told, _, wish, _, yes = ALLERGY[locale]
     async with offline(tmp_path, locale=locale) as app:
         await says(app, LEA, told)
         (known,) = await recalled(app)

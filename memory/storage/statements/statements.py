@@ -21,6 +21,7 @@ from memory.model.stores import Collection, Store
 from memory.ports import Clock, Fingerprint, Vectors
 from memory.rules.forgetting.tombstones import IncomingText
 from memory.rules.supersession import slot_of
+from memory.statements.readings.subject import spoken_words
 from memory.storage.forgotten.tombstones import refused
 from memory.storage.forgotten.value_marks import marked_in
 from memory.storage.people.aliases import keep_stated
@@ -222,7 +223,9 @@ async def _is_forgotten(transaction: Transaction, new: NewMemory, now: datetime)
     # What is stored by hand rests on no message, and is its author's to say anew.
     if not new.messages:
         return False
-    return bool(await marked_in(transaction, new.content, said.audience, new.author))
+    # The name before the words of an author is not whom they speak of.
+    words = spoken_words(new.content, new.said_by).words
+    return bool(await marked_in(transaction, words, said.audience, new.author))
 
 
 async def touch_memory(
