@@ -167,7 +167,6 @@ def test_the_same_statement_twice_is_one() -> None:
         ("souviens-toi que j'aime les chats", "David: j'aime les chats"),
         ("Eko, retiens que le code est 1234.", "David: “le code est 1234”"),
         ("remember that I live in Lyon", "David: I live in Lyon"),
-        ("remember that I love cats", "David: “I love cats”"),
         ("remember that the gate code is 1234", "David: “the gate code is 1234”"),
         ("n'oublie pas que si je dors, il faut frapper", "David: “si je dors, il faut frapper”"),
         ("souviens-toi que je suis le roi lol", "David: “je suis le roi lol”"),
