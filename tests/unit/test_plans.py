@@ -72,7 +72,7 @@ def test_who_agrees_comes_and_who_declines_does_not() -> None:
     plan = plan_of(PICNIC)
     assert set(plan.coming) == {"tom", "ana", "ravi"}
     assert set(plan.away) == {"zoe"}
-    back = plan_of([*PICNIC, ("Zoe", "change of plans, count me in after all!")])
+    back = plan_of([*PICNIC, ("Zoe", "ok i can come now, count me in!")])
     assert "zoe" in back.coming
     assert "zoe" not in back.away
 
@@ -135,7 +135,7 @@ def test_no_plan_answers_what_it_is_not_about(question: str) -> None:
 
 def test_a_plan_that_was_called_off_says_so() -> None:
     """Beside what was arranged."""
-    off = [*PICNIC, ("Tom", "it's pouring, picnic is cancelled guys")]
+    off = [*PICNIC, ("Tom", "guys we have to cancel sunday, it's pouring")]
     found = planned("where are we meeting?", off)
     assert found is not None
     assert found.called_off is not None

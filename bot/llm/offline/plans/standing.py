@@ -8,6 +8,7 @@ from itertools import groupby
 
 from bot.llm.offline.plans.roles import PlanRole, PlanRoles, roles_of
 from bot.llm.offline.questions.asked import AskedKind
+from bot.llm.offline.questions.changes import takes_back
 from bot.llm.offline.questions.evidence import holds, names_day
 from bot.llm.offline.questions.talk import TalkLine
 from memory.language.text import stems
@@ -16,11 +17,12 @@ _PROPOSED = 0.5
 """The chance from which a line puts forward something, or changes it."""
 
 _SETTLES = 0.6
-"""The chance, of all that settle, from which a later line says how it is instead."""
+"""The chance, of all that settle, from which a later line says how it is instead; so does one that
+takes something back."""
 
 _HAS_ROLE = 0.5
-_DECLINES = 0.4
-_TELLS_PLACE, _TELLS_TIME = 0.45, 0.5
+_DECLINES, _CALLS_OFF = 0.4, 0.3
+_TELLS_PLACE, _TELLS_TIME = 0.42, 0.5
 
 _OF_IT = 0.45
 """The chance, of any role, from which a line is of the plan at all."""
@@ -74,7 +76,7 @@ class Plan:
         self.lines.append(line)
         self.last = line.at
         self._settle(line, roles)
-        if roles[PlanRole.CALLS_OFF] >= _HAS_ROLE:
+        if roles[PlanRole.CALLS_OFF] >= _CALLS_OFF:
             self.called_off = line
         if roles[PlanRole.DECLINES] >= _DECLINES:
             self.away[line.speaker] = line
@@ -86,7 +88,7 @@ class Plan:
             self.brought.append(line)
 
     def _settle(self, line: TalkLine, roles: PlanRoles) -> None:
-        settles = sum(roles[one] for one in _SETTLING) >= _SETTLES
+        settles = sum(roles[one] for one in _SETTLING) >= _SETTLES or takes_back(line.plain)
         for part in _told_parts(line, roles):
             if settles or part not in self.parts:
                 self.parts[part] = line
