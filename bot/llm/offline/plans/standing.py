@@ -18,7 +18,7 @@ _PROPOSED = 0.5
 
 _SETTLES = 0.6
 """The chance, of all that settle, from which a later line says how it is instead; so does one that
-takes something back."""
+takes something back, but for who declines."""
 
 _HAS_ROLE = 0.5
 _DECLINES, _CALLS_OFF = 0.4, 0.3
@@ -88,7 +88,9 @@ class Plan:
             self.brought.append(line)
 
     def _settle(self, line: TalkLine, roles: PlanRoles) -> None:
-        settles = sum(roles[one] for one in _SETTLING) >= _SETTLES or takes_back(line.plain)
+        settles = sum(roles[one] for one in _SETTLING) >= _SETTLES or (
+            takes_back(line.plain) and roles[PlanRole.DECLINES] < _DECLINES
+        )
         for part in _told_parts(line, roles):
             if settles or part not in self.parts:
                 self.parts[part] = line

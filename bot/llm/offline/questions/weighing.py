@@ -130,7 +130,7 @@ def says_little(features: AnswerFeatures) -> bool:
 _MUCH_LESS = 0.6
 _ALL = 0.8
 _NOT_SURE = SURE - 0.01
-_HALF, _SURELY = 0.5, 0.65
+_HALF, _SURELY = 0.5, 0.6
 
 
 def rows_of(lines: Sequence[AnswerFeatures], names: Sequence[str]) -> Floats:
