@@ -26,9 +26,8 @@ _COMES = re.compile(
     r"|partant\w*|sera la|seront la|est la|participe\w*)\b"
 )
 _STAYS_AWAY = re.compile(
-    r"\b(?:(?:can|isn|won|aren) t|not|no longer|can not|out|missing|miss|cancel\w*|dropp\w*|drops|bail\w*"
-    r"|back\w* out"
-    r"|pas|plus|absent\w*|desist\w*|annul\w*)\b"
+    r"\b(?:(?:can|isn|won|aren) t|not|no longer|can not|out|missing|miss|cancel\w*"
+    r"|dropp\w*|drops|bail\w*|back\w* out|pas|plus|absent\w*|desist\w*|annul\w*)\b"
 )
 _BRINGS = re.compile(
     r"\b(?:bring\w*|carry\w*|take|taking|promis\w*|in charge|ramen\w*|amen\w*|apport\w*|porte\w*"
