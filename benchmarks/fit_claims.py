@@ -4,13 +4,15 @@ The folder is `tests/data/claims`. Fits `memory/claims/head.py` on the training 
 authors wrote none of the halves, and writes the weights beside it. Then prints for each language
 and half, at several chances from which a claim counts: how many natural messages give a claim that
 is true in one way or another, how many of these have the right slot, and how many look-alikes are
-taken for something that is true now of their author; and how many questions of the half are read as
-ones for the slot that they are about. The half `held` is read with `--held` alone; it has German,
-which nothing is fitted to. `--check` fits nothing and reads with the weights that there are;
-`--show` prints the look-alikes that are taken at that chance.
+taken for something that is true now of their author; how many questions of the half are read as
+ones for the slot that they are about; and of plain sentences how many are read, and of plain lines
+that state nothing how many are taken for one. The half `held` is read with `--held` alone; it has
+German, which nothing is fitted to. `--check` fits nothing and reads with the weights that there
+are; `--show` prints the look-alikes that are taken at that chance.
 """
 
 import argparse
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -22,11 +24,14 @@ from benchmarks.claim_material import material, questions, training
 from memory.claims import head
 from memory.claims.features import seen_clauses, seen_questions
 from memory.claims.reader import read_claims, wanted_slots
-from memory.model.claims import Claim, Slot, Status
+from memory.model.claims import SURELY, Claim, Slot, Status
 
 WEIGHTS = Path(head.__file__).parent / head.WEIGHTS
 
 _CHANCES = (0.5, 0.7, 0.8, 0.9, 0.95)
+
+_NOTHING = "none"
+"""The slot of what states nothing."""
 
 
 def fit(folder: Path, weights: Path) -> None:
@@ -61,6 +66,24 @@ def report(folder: Path, half: str, show: float | None) -> None:
     first = [(wanted_slots(text), slot) for text, slot in asked]
     known = sum(any(one.slot == slot for one in found) for found, slot in first)
     print(f"{folder.name} {half}: questions for their slot {known} of {len(asked)}", flush=True)
+    if (folder / f"{half}-plain.jsonl").exists():
+        _report_plain(folder.name, material(folder, half, "plain"))
+
+
+def _report_plain(language: str, plain: Sequence[dict[str, Any]]) -> None:
+    """Print how many plain sentences are surely read, with their slot, and how many of others."""
+    read = [_slots(claims, SURELY) for claims in read_claims([one["text"] for one in plain])]
+    found = Counter(
+        (one["slot"] != _NOTHING, bool(slots), one["slot"] in slots)
+        for one, slots in zip(plain, read, strict=True)
+    )
+    told = sum(count for (is_told, _, _), count in found.items() if is_told)
+    with_slot = found[True, True, True]
+    print(
+        f"{language} plain {SURELY}: read {with_slot + found[True, True, False]} of {told},"
+        f" slot {with_slot}; taken {found[False, True, False]} of {len(plain) - told}",
+        flush=True,
+    )
 
 
 def _slots(claims: Sequence[Claim], chance: float) -> set[Slot]:
