@@ -171,14 +171,16 @@ _LATELY_SAID = 6
 def _question(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment) -> Reply:
     found = answer_among(reading, heard, moment)
     manner = reading.manner
+    is_beside = _is_beside(manner)
+    planned = None if is_beside else plan_told(reading, heard, texts, moment, found)
+    if planned is not None:
+        return planned
     if found is not None and (found.is_sure or not manner.sure or manner.act in _RECALLS):
         return answered(found, reading, heard, texts, moment)
-    if _is_beside(manner):
+    if is_beside:
         return _manner(reading, heard, texts, moment)
     if heard.failed("search_memories") and not heard.read_back:
         return Reply(text=texts.say("offline.search_failed"), expression=Expression.SAD)
-    if planned := plan_told(reading, heard, texts, moment):
-        return planned
     if _OF_FORGETTING.search(fold(reading.text)) and hints_at_request(reading.text):
         return Reply(text=texts.say("offline.which_words"), expression=Expression.CURIOUS)
     text = one_of(texts.choices("offline.unknown"), reading.text)

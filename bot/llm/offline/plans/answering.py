@@ -26,7 +26,7 @@ _COMES = re.compile(
     r"|partant\w*|sera la|seront la|est la|participe\w*)\b"
 )
 _STAYS_AWAY = re.compile(
-    r"\b(?:(?:can|isn|won|aren) t|not|no longer|can not|out|missing|miss|cancel\w*"
+    r"\b(?:(?:can|isn|won|aren) t|not|no longer|can ?not|out|missing|miss|cancel\w*"
     r"|dropp\w*|drops|bail\w*|back\w* out|pas|plus|absent\w*|desist\w*|annul\w*)\b"
 )
 _BRINGS = re.compile(

@@ -16,15 +16,15 @@ from memory.language.text import stems
 _PROPOSED = 0.5
 """The chance from which a line puts forward something, or changes it."""
 
-_SETTLES = 0.6
+_SETTLES = 0.45
 """The chance, of all that settle, from which a later line says how it is instead; so does one that
 takes something back, but for who declines."""
 
 _HAS_ROLE = 0.5
-_DECLINES, _CALLS_OFF = 0.4, 0.3
-_TELLS_PLACE, _TELLS_TIME = 0.42, 0.5
+_DECLINES, _CALLS_OFF = 0.35, 0.3
+_TELLS_PLACE, _TELLS_TIME = 0.42, 0.4
 
-_OF_IT = 0.45
+_OF_IT = 0.35
 """The chance, of any role, from which a line is of the plan at all."""
 
 _STILL = timedelta(hours=12)

@@ -41,6 +41,7 @@ _CLOCK = re.compile(
     r"|till|until"
     r"|around|about|vers|des|a|avant|apres) \d{1,2}(?::\d\d|\.\d\d)?\b(?! (?:ans|euros?|years"
     r"|people))"
+    r"|\b(?:say|make it|move (?:it )?to|moved (?:it )?to|pushed (?:it )?to|on dit|disons) \d{1,2}\b"
     r"|\bnoon\b|\bmidnight\b|\bmidi\b|\bminuit\b|\b(?:half|quarter) past\b|\b\d{1,2}ish\b"
     r"|\bhalf (?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b"
 )

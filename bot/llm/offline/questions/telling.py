@@ -28,11 +28,19 @@ def answer_among(reading: Understanding, heard: TurnSoFar, moment: Moment) -> Fo
 
 
 def plan_told(
-    reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment
+    reading: Understanding,
+    heard: TurnSoFar,
+    texts: Texts,
+    moment: Moment,
+    answer: FoundAnswer | None,
 ) -> Reply | None:
-    """What is told of the plan that a question is about, where no line answers it by itself."""
+    """What is told of the plan that a question is about, where no line is sure to answer it.
+
+    `answer` is the line that was found, if any. Who comes is told of the plan all the same: one
+    line tells of one person.
+    """
     found = _answerer(reading, heard, moment).planned(reading.topic or reading.text)
-    if found is None:
+    if found is None or (answer is not None and answer.is_sure and not found.coming):
         return None
     asker = heard.asker(reading.speaker)
     ends = [found.called_off] if found.called_off and found.called_off not in found.lines else []
@@ -43,8 +51,9 @@ def plan_told(
         for key, own in people.items()
         if own
     ]
-    unsure = one_of(texts.choices("offline.unsure", line=rows[0]), reading.text)
-    return Reply(text="\n".join((unsure, *rows[1:])), expression=Expression.THINKING)
+    if found.lines:
+        rows[0] = one_of(texts.choices("offline.unsure", line=rows[0]), reading.text)
+    return Reply(text="\n".join(rows), expression=Expression.THINKING)
 
 
 def _name_told(line: TalkLine, asker: Asker, texts: Texts) -> str:
