@@ -243,15 +243,15 @@ async def test_the_offline_pet_says_whose_word_it_is(tmp_path: Path) -> None:
     """In the language it is asked in; of what she told herself it says so."""
     clock = FrozenClock(NOON)
     async with awake(tmp_path, model=offline(clock), clock=clock) as pet:
-        await answer(pet, "j'habite à Lyon", LEA, CORNER)
-        await answer(pet, "Lea habite à Oslo", BOB, CORNER)
+        await answer(pet, "j'habite à Oslo", LEA, CORNER)
+        await answer(pet, "Lea habite à Lyon", BOB, CORNER)
         await answer(pet, "où habite Lea ?", EVE, CORNER)
-        assert re.search(r"Bob l'a dit[^«]*: « Lea habite à Oslo »", pet.channel.texts[-1])
-        assert re.search(r"Lea l'a dit[^«]*: « j'habite à Lyon »", pet.channel.texts[-1])
+        assert re.search(r"Bob l'a dit[^«]*: « Lea habite à Lyon »", pet.channel.texts[-1])
+        assert re.search(r"Lea l'a dit[^«]*: « j'habite à Oslo »", pet.channel.texts[-1])
         await answer(pet, "que sais-tu de moi ?", LEA, CORNER)
-        assert "Bob dit : Lea habite à Oslo" in pet.channel.texts[-1]
+        assert "Bob dit : Lea habite à Lyon" in pet.channel.texts[-1]
         await answer(pet, "what do you know about me?", LEA, CORNER)
-        assert "Bob says: Lea habite à Oslo" in pet.channel.texts[-1]
+        assert "Bob says: Lea habite à Lyon" in pet.channel.texts[-1]
 
 
 async def test_the_offline_pet_takes_no_namesake_for_who_asks(tmp_path: Path) -> None:

@@ -57,7 +57,7 @@ async def test_they_are_in_the_full_text_and_in_the_vector_store(pet: Pet) -> No
 async def test_they_are_learnt_from_once_it_is_back(pet: Pet) -> None:
     """Also where no turn of the talk was answered by it."""
     pet.model.will(ModelUnavailable("away"))
-    await pet.asked("j'adore le ski", DAVID, ALONE)
+    await pet.asked("le ski, c'est toute une affaire", DAVID, ALONE)
     pet.model.will(records(fact("David adore le ski")))
     await pet.learns()
     assert "David adore le ski" in await learnt(pet)

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from shutil import copy
 
 import pytest
 
@@ -286,16 +287,19 @@ def test_what_is_claimed_is_fitted(
     """To a part of the material, and read in a part of a half."""
     for language in ("en", "fr"):
         (tmp_path / language).mkdir()
-        for name in ("train-a", "train-p", "questions", "tune-natural", "tune-traps"):
+        for name in ("train-a", "train-s", "questions", "tune-natural", "tune-traps", "tune-plain"):
             lines = (DATA / "claims" / language / f"{name}.jsonl").read_text("utf-8").splitlines()
             few = "".join(f"{line}\n" for line in lines[:20])
             (tmp_path / language / f"{name}.jsonl").write_text(few, "utf-8")
+    copy(DATA / "claims" / "values.tsv", tmp_path)
     weights = tmp_path / "weights.npz"
     with_words(monkeypatch, str(tmp_path), "--to", str(weights))
     fit_claims.main()
     with weights.open("rb") as file:
         assert heads_in(file).questions.words.any()
-    assert "look-alikes taken" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "look-alikes taken" in printed
+    assert "en plain" in printed
 
 
 def test_what_messages_are_is_fitted(

@@ -175,7 +175,7 @@ def _question(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Mo
     planned = None if is_beside else plan_told(reading, heard, texts, moment, found)
     if planned is not None:
         return planned
-    if found is not None and (found.is_sure or not manner.sure or manner.act in _RECALLS):
+    if found is not None and (found.is_sure or not manner.sure or manner.act in _ANSWERED):
         return answered(found, reading, heard, texts, moment)
     if is_beside:
         return _manner(reading, heard, texts, moment)
@@ -196,6 +196,9 @@ def _keywords(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Mo
 
 
 _RECALLS = MEMBERS[Family.RECALL]
+
+_ANSWERED = _RECALLS | {SpeechAct.FOREIGN}
+"""What is answered by a line that is not sure, too: in another alphabet words are all there is."""
 
 
 def _is_beside(manner: Recognition) -> bool:

@@ -59,6 +59,8 @@ class ClaimedClause:
     @property
     def is_sure(self) -> bool:
         """Whether it surely states something that is so now, or is said to be so no longer."""
+        if self.words.endswith("?"):
+            return False
         first = self.claims[0]
         is_stated = first.status.is_stated and first.status is not Status.PAST
         return first.certainty >= SURELY and is_stated

@@ -45,12 +45,10 @@ def plan_told(
     asker = heard.asker(reading.speaker)
     ends = [found.called_off] if found.called_off and found.called_off not in found.lines else []
     rows = [told_as(one, asker, texts, moment.here) for one in (*found.lines, *ends)]
-    people = {"coming": found.coming, "away": found.away}
-    rows += [
-        texts.say(f"offline.plan.{key}", who=_joined(own, asker, texts))
-        for key, own in people.items()
-        if own
-    ]
+    if found.coming:
+        rows.append(texts.say("offline.plan.coming", who=_joined(found.coming, asker, texts)))
+    if found.away:
+        rows.append(texts.say("offline.plan.away", who=_joined(found.away, asker, texts)))
     if found.lines:
         rows[0] = one_of(texts.choices("offline.unsure", line=rows[0]), reading.text)
     return Reply(text="\n".join(rows), expression=Expression.THINKING)
