@@ -19,6 +19,7 @@ from bot.llm.offline.questions.subjects import folded_names, names_in_words
 from bot.llm.offline.questions.talk import passed_on, talk_of
 from bot.llm.offline.questions.telling import (
     answer_among,
+    answer_or_plan_among,
     answered,
     author_told,
     learnt_line,
@@ -169,12 +170,11 @@ _LATELY_SAID = 6
 
 
 def _question(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment) -> Reply:
-    found = answer_among(reading, heard, moment)
+    found, planned = answer_or_plan_among(reading, heard, moment)
     manner = reading.manner
     is_beside = _is_beside(manner)
-    planned = None if is_beside else plan_told(reading, heard, texts, moment, found)
-    if planned is not None:
-        return planned
+    if planned is not None and not is_beside:
+        return plan_told(planned, reading, heard, texts, moment)
     if found is not None and (found.is_sure or not manner.sure or manner.act in _ANSWERED):
         return answered(found, reading, heard, texts, moment)
     if is_beside:

@@ -37,7 +37,7 @@ _BRINGS = re.compile(
 _LIGHT = frozenset(
     stems(
         """
-        go going get turn start begin meet happen take need come be next need driv pick coming up
+        go going get turn start begin meet happen take need come be next driv pick coming up
         faut devoir aller retrouver voir faire commencer venir debute prochain prochaine fois
         jouer rendez vous
         """

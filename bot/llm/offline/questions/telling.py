@@ -7,7 +7,9 @@ from datetime import datetime, timedelta
 from bot.llm.offline.acquaintances import Asker
 from bot.llm.offline.choosing import name_line, one_of, plain_line
 from bot.llm.offline.intent import Understanding
+from bot.llm.offline.plans.answering import PlanAnswer
 from bot.llm.offline.questions.answering import Answerer, FoundAnswer
+from bot.llm.offline.questions.asked import AskedKind
 from bot.llm.offline.questions.claimed import claims_in
 from bot.llm.offline.questions.dates_told import with_its_days, without_days_past
 from bot.llm.offline.questions.talk import TalkLine, passed_on, talk_of, without_echoes
@@ -27,21 +29,26 @@ def answer_among(reading: Understanding, heard: TurnSoFar, moment: Moment) -> Fo
     return _answerer(reading, heard, moment).answer(reading.topic or reading.text)
 
 
-def plan_told(
-    reading: Understanding,
-    heard: TurnSoFar,
-    texts: Texts,
-    moment: Moment,
-    answer: FoundAnswer | None,
-) -> Reply | None:
-    """What is told of the plan that a question is about, where no line is sure to answer it.
+def answer_or_plan_among(
+    reading: Understanding, heard: TurnSoFar, moment: Moment
+) -> tuple[FoundAnswer | None, PlanAnswer | None]:
+    """The line that answers, and what a plan tells where no line is sure to.
 
-    `answer` is the line that was found, if any. Who comes is told of the plan all the same: one
-    line tells of one person.
+    Who comes is told of the plan all the same: one line tells of one person.
     """
-    found = _answerer(reading, heard, moment).planned(reading.topic or reading.text)
-    if found is None or (answer is not None and answer.is_sure and not found.coming):
-        return None
+    question, answerer = reading.topic or reading.text, _answerer(reading, heard, moment)
+    found = answerer.answer(question)
+    is_sure = found is not None and found.is_sure
+    if is_sure and answerer.read(question).kind is not AskedKind.PERSON:
+        return found, None
+    planned = answerer.planned(question)
+    return found, None if is_sure and planned and not planned.coming else planned
+
+
+def plan_told(
+    found: PlanAnswer, reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment
+) -> Reply:
+    """What is told of a plan: its lines as what is remembered, who comes in a sentence."""
     asker = heard.asker(reading.speaker)
     ends = [found.called_off] if found.called_off and found.called_off not in found.lines else []
     rows = [told_as(one, asker, texts, moment.here) for one in (*found.lines, *ends)]
