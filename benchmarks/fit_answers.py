@@ -24,10 +24,11 @@ from benchmarks.fit_changes import fitted_without
 from benchmarks.networks import Choice, Shape, fitted, unseen_scores, written_to
 from bot.llm.offline.acquaintances import Asker
 from bot.llm.offline.intent import Spoken, read
-from bot.llm.offline.questions import changes, weighing
+from bot.llm.offline.questions import weighing
 from bot.llm.offline.questions.answering import Answerer
 from bot.llm.offline.questions.weighing import MAYBE, RANKING, SURE, AnswerFeatures, rows_of
 from memory.claims.features import Floats
+from memory.statements import changes
 
 SHAPE = Shape(hidden=24, dropped=0.2, penalty=0.001, epochs=20)
 

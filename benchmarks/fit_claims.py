@@ -8,7 +8,7 @@ taken for something that is true now of their author; how many questions of the 
 ones for the slot that they are about; and of plain sentences how many are read, and of plain lines
 that state nothing how many are taken for one. The half `held` is read with `--held` alone; it has
 German, which nothing is fitted to. `--check` fits nothing and reads with the weights that there
-are; `--show` prints the look-alikes that are taken at that chance.
+are, in the file of `--to`; `--show` prints the look-alikes that are taken at that chance.
 """
 
 import argparse
@@ -16,13 +16,15 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 
 from benchmarks.claim_head import fit_clauses, fit_questions
 from benchmarks.claim_material import material, questions, training
-from memory.claims import head
+from memory.claims import head, reader
 from memory.claims.features import seen_clauses, seen_questions
+from memory.claims.head import heads_in
 from memory.claims.reader import read_claims, wanted_slots
 from memory.model.claims import SURELY, Claim, Slot, Status
 
@@ -119,9 +121,12 @@ def main() -> None:
     if not chosen.check:
         fit(chosen.folder, chosen.to)
     half = "held" if chosen.held else "tune"
-    for folder in sorted(chosen.folder.iterdir()):
-        if (folder / f"{half}-natural.jsonl").exists():
-            report(folder, half, chosen.show)
+    with chosen.to.open("rb") as file:
+        heads = heads_in(file)
+    with patch.object(reader, "load_heads", return_value=heads):
+        for folder in sorted(chosen.folder.iterdir()):
+            if (folder / f"{half}-natural.jsonl").exists():
+                report(folder, half, chosen.show)
 
 
 if __name__ == "__main__":

@@ -14,8 +14,8 @@ from pathlib import Path
 import numpy as np
 
 from benchmarks.descent import Adam
-from bot.llm.offline.questions.network import Network
 from memory.claims.features import Floats
+from memory.claims.network import Network
 
 _FLOOR = 0.08
 """What is added to the spread of a feature, so that one which hardly varies says little."""

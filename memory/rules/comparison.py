@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from enum import StrEnum
 from functools import lru_cache
 
@@ -20,6 +21,7 @@ from memory.rules.claims import (
     stance_in,
     symptom_in,
 )
+from memory.statements.changes import Told, chances_of_change, may_end
 from memory.statements.readings.attribute import Attribute, may_both_hold, says_more, spelling
 from memory.statements.readings.change import is_of_one_matter, may_be_of_one_person
 from memory.statements.readings.subject import clause_of
@@ -48,6 +50,10 @@ _PROPER = re.compile(r"(?<!\w)[A-ZÀ-ÖØ-Ý][\w-]*\w")
 _NUMBER = re.compile(r"\d+")
 
 _AND = re.compile(r"[;.]\s|,?\s(?:and|et|but|mais)\s", re.IGNORECASE)
+
+
+SURE, LIKELY = 0.95, 0.9
+"""Chances from which a statement is taken to end another, and from which both are tied."""
 
 
 class Verdict(StrEnum):
@@ -233,6 +239,44 @@ _BETWEEN_AUTHORS = {
     Verdict.CHANGED: Verdict.DISPUTED,
     Verdict.CONTRADICTS: Verdict.DISPUTED,
 }
+
+
+def by_chance(new: Statement, rivals: Sequence[Memory], said_at: datetime) -> dict[int, Verdict]:
+    """The verdicts on statements that another one probably makes no longer so, by their places.
+
+    Whichever was said later counts. A change is `CHANGED` where it is sure of one of them only, and
+    nothing would be lost with it; else both stay, tied as `DISPUTED`.
+    """
+    pairs = {
+        at: _in_time(new, one, said_at) for at, one in enumerate(rivals) if _are_of_one(new, one)
+    }
+    told = {at: (_told_in(earlier), _told_in(later)) for at, (earlier, later) in pairs.items()}
+    open_ = {at: pair for at, pair in told.items() if may_end(*pair)}
+    shares = dict(zip(open_, chances_of_change(list(open_.values())), strict=True))
+    is_sole = sum(share >= SURE for share in shares.values()) == 1
+    return {
+        at: Verdict.CHANGED
+        if is_sole and share >= SURE and not _says_besides(*(one.content for one in pairs[at]))
+        else Verdict.DISPUTED
+        for at, share in shares.items()
+        if share >= LIKELY
+    }
+
+
+def _are_of_one(new: Statement, kept: Memory) -> bool:
+    """Whether both are told of the same people."""
+    one, other = (clause_of(each.content, each.said_by) for each in (new, kept))
+    is_told = one.is_told and other.is_told
+    return is_told and one.people == other.people and are_about_one(new, kept)
+
+
+def _in_time(new: Statement, kept: Memory, said_at: datetime) -> tuple[Statement, Statement]:
+    """Both, the one that was said first before the other."""
+    return (kept, new) if kept.valid_from <= said_at else (new, kept)
+
+
+def _told_in(statement: Statement) -> Told:
+    return Told(statement.content, statement.said_by)
 
 
 def within_matter(verdict: Verdict, new: Statement, kept: Memory) -> Verdict:

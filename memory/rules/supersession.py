@@ -17,7 +17,7 @@ from memory.rules.claims import (
     of_one_author,
     stance_in,
 )
-from memory.rules.comparison import Verdict, between_authors, compare
+from memory.rules.comparison import Verdict, between_authors, by_chance, compare
 from memory.statements.readings.change import ends
 from memory.statements.readings.decision import (
     CHOICE,
@@ -70,14 +70,23 @@ class Settled:
     related: tuple[Memory, ...] = ()
 
 
-def judged_by_rules(new: NewMemory, rivals: Sequence[Memory], said_at: datetime) -> list[Verdict]:
-    """How a statement relates to each of these, by rules alone; `said_at` is when it was said."""
+def judged_surely(new: NewMemory, rivals: Sequence[Memory], said_at: datetime) -> list[Verdict]:
+    """How a statement relates to each of these, by what is sure; `said_at` is when it was said."""
     verdicts = [compare(new, rival) for rival in rivals]
     found = {**_ended(new, rivals, said_at), **_corrected(new, rivals, said_at)}
     return [
         found.get(place, verdict) if verdict is Verdict.UNRELATED else verdict
         for place, verdict in enumerate(verdicts)
     ]
+
+
+def judged_by_rules(new: NewMemory, rivals: Sequence[Memory], said_at: datetime) -> list[Verdict]:
+    """How a statement relates to each of these without a model: what is sure, then the probable."""
+    verdicts = judged_surely(new, rivals, said_at)
+    open_ = [place for place, verdict in enumerate(verdicts) if verdict is Verdict.UNRELATED]
+    for at, verdict in by_chance(new, [rivals[place] for place in open_], said_at).items():
+        verdicts[open_[at]] = verdict
+    return verdicts
 
 
 def judged(new: NewMemory, rivals: Sequence[Memory], verdicts: Sequence[Verdict]) -> list[Judged]:

@@ -33,10 +33,11 @@ from benchmarks.claim_material import read
 from benchmarks.claims_entries import KINDS, entries
 from benchmarks.companion_set import encounters
 from benchmarks.french_set import questions
+from benchmarks.plain_changes import plain_pairs
 from benchmarks.repetition import SHORT
 from bot.llm.offline.plans.roles import PlanRole, roles_in
-from bot.llm.offline.questions.network import network_in
 from memory.claims.head import heads_in
+from memory.claims.network import network_in
 from tests.channels.worlds import LONG
 
 DATA = ROOT / "tests" / "data"
@@ -220,6 +221,10 @@ def with_few_changes(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let changes be fitted to a few entries of each kind, in a few steps."""
     monkeypatch.setattr("benchmarks.fit_changes.entries", lambda *of: entries(*of)[:8])
     monkeypatch.setattr("benchmarks.fit_changes.read", lambda path: read(path)[::20])
+    monkeypatch.setattr(
+        "benchmarks.fit_changes.plain_pairs", lambda folder: [*plain_pairs(folder)][::60]
+    )
+    monkeypatch.setattr(fit_changes, "KNOWN", {"ends": {}, "both_stay": {}})
     monkeypatch.setattr(fit_changes, "_UNRELATED", 8)
     monkeypatch.setattr(fit_changes, "SHAPE", replace(fit_changes.SHAPE, epochs=2, fits=1))
 
@@ -250,7 +255,7 @@ def test_changes_are_fitted(
     with_few_changes(monkeypatch)
     with_words(monkeypatch, "--to", str(tmp_path / "weights.npz"))
     fit_changes.main()
-    assert "change: " in capsys.readouterr().out
+    assert "held fr ends, of 4: " in capsys.readouterr().out
     with (tmp_path / "weights.npz").open("rb") as file:
         assert network_in(file).hidden.shape[1] == fit_changes.SHAPE.hidden
 

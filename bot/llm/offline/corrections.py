@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.llm.offline.choosing import one_of
-from bot.llm.offline.questions.changes import takes_back
 from bot.llm.offline.questions.talk import TalkLine
 from bot.model.turns import Expression, Reply
 from bot.texts.catalogue import Texts
 from memory.language.chat_spelling import spelt_out
 from memory.language.expressions import SentencePattern
 from memory.language.word_lists import STOP_WORDS
+from memory.statements.changes import takes_back
 
 _MOST_WORDS = 24
 _NEW_NOT_OLD = SentencePattern(

@@ -18,7 +18,7 @@ from memory.language.text import fold, stems
 from memory.language.word_lists import NEGATIONS
 from memory.model.statements import Memory, NewMemory
 from memory.rules.comparison import Verdict, compare, guarded, within_matter
-from memory.rules.supersession import judged_by_rules
+from memory.rules.supersession import judged_surely
 
 log = structlog.get_logger(__name__)
 
@@ -82,7 +82,7 @@ class ModelJudge:
         self, new: NewMemory, rivals: Sequence[Memory], said_at: datetime
     ) -> Sequence[Verdict]:
         """One verdict for each rival, in order; no call where rules find it said already."""
-        verdicts = judged_by_rules(new, rivals, said_at)
+        verdicts = judged_surely(new, rivals, said_at)
         if Verdict.SAME in verdicts:
             return verdicts
         open_ = [

@@ -5,17 +5,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from memory.claims.reader import read_claims
+from memory.claims.signs import signs_in
+from memory.language.chat_spelling import spelt_out
 from memory.language.detection import guess_language
 from memory.language.expressions import SentencePattern
 from memory.language.names import names_in
+from memory.language.text import words
+from memory.language.word_lists import LIGHT_WORDS, NEGATIONS, STOP_WORDS
 from memory.model.claims import SURELY, Claim, Slot, Status
 from memory.model.statements import MemoryType
 from memory.statements.extraction.model import Draft, Speech
 from memory.statements.extraction.people import leading_person
-from memory.statements.extraction.sentences import is_reported
+from memory.statements.extraction.sentences import is_reported, without_call
 
 _LONGEST = 140
 """Characters of a clause that is read at a glance."""
+
+_FEWEST = 2
+"""Words of a clause that states something: "je fume"."""
+
+_KNOWN_WORDS = STOP_WORDS | NEGATIONS | LIGHT_WORDS
 
 _THEIRS = re.compile(r"\b(?:my|our|mon|ma|mes|notre|nos)\b", re.IGNORECASE)
 
@@ -97,8 +106,21 @@ def _is_of_circle(clause: ClaimedClause, speech: Speech) -> bool:
 
 def drafts_in_own_words(clauses: Sequence[ClaimedClause], speech: Speech) -> list[Draft]:
     """The clauses that surely state something of the author or their circle, word for word."""
-    sure = [one for one in clauses if one.is_sure and _is_of_circle(one, speech)]
+    called = (replace(one, words=without_call(one.words, speech.names)) for one in clauses)
+    sure = [
+        one for one in called if one.is_sure and _is_sentence(one) and _is_of_circle(one, speech)
+    ]
     return [_in_own_words(part, speech) for one in _widest(sure) for part in _parts(one)]
+
+
+def _is_sentence(clause: ClaimedClause) -> bool:
+    """Whether it is worded as people tell something: no bare name, nor words of no language read.
+
+    Without a word of a language that is read all is guessed from how words look.
+    """
+    said = words(clause.words)
+    is_read = not _KNOWN_WORDS.isdisjoint(said) or bool(signs_in(spelt_out(clause.words)))
+    return len(said) >= _FEWEST and is_read
 
 
 def draft_of(words: str, speech: Speech) -> Draft | None:

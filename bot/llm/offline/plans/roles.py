@@ -14,14 +14,14 @@ from typing import IO
 import numpy as np
 
 from bot.llm.offline.questions.asked import AskedKind
-from bot.llm.offline.questions.changes import takes_back
 from bot.llm.offline.questions.evidence import holds
-from bot.llm.offline.questions.network import Network, network_of
 from bot.llm.offline.questions.talk import TalkLine
 from memory.claims.features import Floats, vectors_of
 from memory.claims.head import chance
+from memory.claims.network import Network, network_of
 from memory.claims.signs import sign_names, signs_in
 from memory.model.claims import Slot
+from memory.statements.changes import takes_back
 
 
 class PlanRole(StrEnum):

@@ -8,10 +8,10 @@ from itertools import groupby
 
 from bot.llm.offline.plans.roles import PlanRole, PlanRoles, roles_of
 from bot.llm.offline.questions.asked import AskedKind
-from bot.llm.offline.questions.changes import takes_back
 from bot.llm.offline.questions.evidence import holds, names_day
 from bot.llm.offline.questions.talk import TalkLine
 from memory.language.text import stems
+from memory.statements.changes import takes_back
 
 _PROPOSED = 0.5
 """The chance from which a line puts forward something, or changes it."""

@@ -16,7 +16,6 @@ from bot.llm.offline.questions.asked import (
     question_text,
     without_asking_words,
 )
-from bot.llm.offline.questions.changes import changed_and_changing, takes_back
 from bot.llm.offline.questions.claimed import tells, wanted_in
 from bot.llm.offline.questions.eligibility import (
     is_learnt,
@@ -46,6 +45,7 @@ from bot.llm.offline.questions.talk import (
     TalkLine,
     aliases_in,
     in_context,
+    told_in,
 )
 from bot.llm.offline.questions.weighing import (
     MAYBE,
@@ -67,6 +67,7 @@ from memory.language.text import fold, light_stems, stems
 from memory.language.word_lists import NEGATIONS
 from memory.model.namesakes import NamesOfPeople, unmarked
 from memory.model.people import PersonId
+from memory.statements.changes import changed_and_changing, takes_back
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -261,7 +262,7 @@ class Answerer:
             if not (one.line.by_pet or one.line.stated):
                 told.setdefault(one.line.speaker, []).append(at)
         for own in told.values():
-            chances = changed_and_changing([self._lines[at].line for at in own])
+            chances = changed_and_changing([told_in(self._lines[at].line) for at in own])
             for at, both in zip(own, chances, strict=True):
                 found[at] = both
         return found

@@ -14,6 +14,7 @@ from memory.language.text import fold, stems
 from memory.model.claims import Claim
 from memory.model.parts import PartSource
 from memory.model.people import PersonId
+from memory.statements.changes import Told
 
 _SOON = timedelta(minutes=12)
 """Between two lines of one train of thought."""
@@ -223,3 +224,9 @@ def aliases_in(lines: Iterable[TalkLine], known: frozenset[str]) -> Mapping[str,
         elif left in known and right not in known and "=" in text:
             found[right] = left
     return found
+
+
+def told_in(line: TalkLine) -> Told:
+    """A line as what its author said, to be held against what they said before."""
+    claims = tuple(one.read for one in line.claims)
+    return Told(line.text, claims=claims, is_question=line.is_question)

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from bot.llm.offline.questions.asked import AskedKind, AskedQuestion
-from bot.llm.offline.questions.network import load_network
 from memory.claims.features import Floats
+from memory.claims.network import load_network
 from memory.model.claims import Slot
 
 AnswerFeatures = Mapping[str, float]
@@ -79,7 +79,7 @@ _MOST_WORDS = 4
 
 def scores_of(lines: Sequence[AnswerFeatures]) -> list[float]:
     """How much likelier each of some lines is than that nothing answers, as a logarithm of odds."""
-    network = load_network(RANKING)
+    network = load_network(__package__, RANKING)
     found: list[float] = network.scores(rows_of(lines, network.names)).tolist()
     return found
 

@@ -54,9 +54,9 @@ _HALF = ("alone", "hidden", "heard")
 
 
 @cache
-def load_network(name: str) -> Network:
-    """The fitted network of a file beside this one, read once."""
-    with files(__package__).joinpath(name).open("rb") as file:
+def load_network(package: str, name: str) -> Network:
+    """The fitted network of a file of a package, read once."""
+    with files(package).joinpath(name).open("rb") as file:
         return network_in(file)
 
 
