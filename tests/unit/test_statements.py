@@ -39,7 +39,7 @@ def contents(text: str, *, names: tuple[str, ...] = ()) -> list[str]:
         ("mon frère s'appelle Paul", "identity"),
         ("mes enfants s'appellent Léa et Tom", "identity"),
         ("ma sœur habite à Bordeaux", "fact"),
-        ("mon amie part à Rome en mars", "event"),
+        ("mon amie part à Rome toute seule", "event"),
         ("j'adore le thé vert", "preference"),
         ("je déteste les brocolis", "preference"),
         ("j'aime pas les champignons", "preference"),
