@@ -14,7 +14,6 @@ ENDS = [
     ("Patrick is a sophomore at Purdue.", "Patrick graduated from Purdue."),
     ("Duc is studying for his GED.", "Duc passed the GED with room to spare."),
     ("Minh speaks no English yet.", "Minh now gets by in English at the store."),
-    ("Abdi lives apart from his fiancée.", "Abdi and his fiancée moved in together."),
     ("Nils et Aïcha sont séparés.", "Nils et Aïcha se sont remis ensemble."),
 ]
 
