@@ -8,6 +8,7 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,6 +70,8 @@ def seen_questions(texts: Sequence[str]) -> Seen:
 _CACHED = 4096
 _cached: OrderedDict[str, Floats] = OrderedDict()
 """The vectors that were worked out last."""
+_caching = Lock()
+"""Held while they are looked up or kept: threads ask for them side by side."""
 
 
 def vectors_of(texts: Sequence[str]) -> Floats:
@@ -78,14 +81,16 @@ def vectors_of(texts: Sequence[str]) -> Floats:
     """
     if not texts:
         return np.zeros((0, 0), dtype=np.float32)
-    known = {text: one for text in texts if (one := _cached.get(text)) is not None}
+    with _caching:
+        known = {text: one for text in texts if (one := _cached.get(text)) is not None}
     if new := [text for text in dict.fromkeys(texts) if text not in known]:
         known |= dict(zip(new, _vectors(new), strict=True))
-    for text, one in known.items():
-        _cached[text] = one
-        _cached.move_to_end(text)
-    while len(_cached) > _CACHED:
-        _cached.popitem(last=False)
+    with _caching:
+        for text, one in known.items():
+            _cached[text] = one
+            _cached.move_to_end(text)
+        while len(_cached) > _CACHED:
+            _cached.popitem(last=False)
     found: Floats = np.array([known[text] for text in texts])
     return found
 

@@ -1,5 +1,6 @@
 """Remembering: stored once; a sharper statement takes the place, nothing is overwritten."""
 
+import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -70,8 +71,8 @@ class RuleJudge:
     async def judge(
         self, new: NewMemory, rivals: Sequence[Memory], said_at: datetime
     ) -> Sequence[Verdict]:
-        """One verdict for each rival, in order."""
-        return judged_by_rules(new, rivals, said_at)
+        """One verdict for each rival, in order; reading them holds nothing else up."""
+        return await asyncio.to_thread(judged_by_rules, new, rivals, said_at)
 
 
 BY_RULES = RuleJudge()
