@@ -26,7 +26,7 @@ from memory.claims.head import chance
 from memory.claims.network import Network
 from memory.language.text import fold
 from memory.statements import changes
-from memory.statements.changes import CHANGES, Told, change_row
+from memory.statements.changes import CHANGES, Saying, change_row
 
 WEIGHTS = Path(changes.__file__).parent / CHANGES
 KNOWN = json.loads((CLAIMS.parent / "statement_changes.json").read_text("utf-8"))
@@ -79,7 +79,7 @@ def _choice(kind: str, earlier: str, later: str, of: str = "") -> Choice:
     return Choice(
         id=of or earlier,
         kind=kind,
-        rows=change_row(Told(earlier), Told(later))[None],
+        rows=change_row(Saying(earlier), Saying(later))[None],
         right=(0,) if kind in _ARE_CHANGES else (),
         share=WEIGHT.get(kind, 1.0),
     )

@@ -21,7 +21,7 @@ from memory.rules.claims import (
     stance_in,
     symptom_in,
 )
-from memory.statements.changes import Told, chances_of_change, may_end
+from memory.statements.changes import Saying, chances_of_change, may_end
 from memory.statements.readings.attribute import Attribute, may_both_hold, says_more, spelling
 from memory.statements.readings.change import is_of_one_matter, may_be_of_one_person
 from memory.statements.readings.subject import clause_of
@@ -275,8 +275,8 @@ def _in_time(new: Statement, kept: Memory, said_at: datetime) -> tuple[Statement
     return (kept, new) if kept.valid_from <= said_at else (new, kept)
 
 
-def _told_in(statement: Statement) -> Told:
-    return Told(statement.content, statement.said_by)
+def _told_in(statement: Statement) -> Saying:
+    return Saying(statement.content, statement.said_by)
 
 
 def within_matter(verdict: Verdict, new: Statement, kept: Memory) -> Verdict:

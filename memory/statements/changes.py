@@ -20,7 +20,7 @@ from memory.claims.reader import read_claims
 from memory.claims.signs import sign_names, signs_in
 from memory.language.chat_spelling import spelt_out
 from memory.language.text import fold, light_stems, stems, words
-from memory.model.claims import Claim, Slot, Status
+from memory.model.claims import SURELY, Claim, Slot, Status
 from memory.statements.readings.subject import clause_of, spoken_words
 
 CHANGES = "changes.npz"
@@ -63,8 +63,8 @@ _NEXT = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
-    """What somebody said, or what is kept of somebody; `said_by` is whom "I" means, if known."""
+class Saying:
+    """What a person said, or what is kept of one; `said_by` is whom "I" means, if known."""
 
     text: str
     said_by: str | None = None
@@ -78,7 +78,7 @@ def takes_back(plain: str) -> bool:
     return _CHANGE.search(plain) is not None
 
 
-def chances_of_change(pairs: Sequence[tuple[Told, Told]]) -> list[float]:
+def chances_of_change(pairs: Sequence[tuple[Saying, Saying]]) -> list[float]:
     """For each pair the chance in 0..1 that the second makes the first no longer so."""
     if not pairs:
         return []
@@ -88,7 +88,7 @@ def chances_of_change(pairs: Sequence[tuple[Told, Told]]) -> list[float]:
     return [float(one) for one in chance(load_network(__package__, CHANGES).scores(rows))]
 
 
-def changed_and_changing(own: Sequence[Told]) -> list[tuple[float, float]]:
+def changed_and_changing(own: Sequence[Saying]) -> list[tuple[float, float]]:
     """For each line of one author, in order, two chances in 0..1.
 
     That one of the next lines makes it no longer so, and that it does so to one of those before.
@@ -102,12 +102,39 @@ def changed_and_changing(own: Sequence[Told]) -> list[tuple[float, float]]:
     found = [[0.0, 0.0] for _ in own]
     shares = chances_of_change([(own[place], own[at]) for place, at in pairs])
     for (place, at), share in zip(pairs, shares, strict=True):
-        found[place][0] = max(found[place][0], share)
-        found[at][1] = max(found[at][1], share)
+        least = _OUTRIGHT if _puts_off(own[place], own[at]) else 0.0
+        taken = max(share, least) * _covered(own[place], own[at])
+        found[place][0] = max(found[place][0], taken)
+        found[at][1] = max(found[at][1], taken)
     return [(changed, changing) for changed, changing in found]
 
 
-def may_end(earlier: Told, later: Told) -> bool:
+_OUTRIGHT = 0.8
+"""The chance of a change of plan that is said in so many words."""
+
+
+def _puts_off(earlier: Saying, later: Saying) -> bool:
+    """Whether a line tells of a plan, and a later one of a plan that it is otherwise now."""
+    one, other = _side(earlier), _side(later)
+    plan = SLOTS.index(Slot.PLAN)
+    return other.takes_back and min(one.slots[plan], other.slots[plan]) > 1 / 2
+
+
+def _covered(earlier: Saying, later: Saying) -> float:
+    """The share of the matters of a line that a later one speaks of, where it tells several.
+
+    Who has moved still has the job that was told in one breath with the former home.
+    """
+    told, again = (_side(one).slots >= SURELY for one in (earlier, later))
+    met = int((told & again).sum())
+    return met / int(told.sum()) if met else 1.0
+
+
+def _claims(saying: Saying) -> Sequence[Claim]:
+    return read_claims([saying.text])[0] if saying.claims is None else saying.claims
+
+
+def may_end(earlier: Saying, later: Saying) -> bool:
     """Whether a statement may end an earlier one of the same person at all.
 
     They name something in common or claim of one slot, and the later one says something new.
@@ -125,10 +152,10 @@ _REPEATS = 0.6
 _TELLING = np.array(
     [slot not in {Slot.NAME, Slot.NICKNAME, Slot.OTHER} for slot in SLOTS], np.float32
 )
-"""Slots that tell a matter: a name is often read where somebody is only named."""
+"""Slots that tell a matter: a name is often read where a person is only named."""
 
 
-def change_row(earlier: Told, later: Told) -> Floats:
+def change_row(earlier: Saying, later: Saying) -> Floats:
     """What is seen of two lines of one author, or of two statements."""
     one, other = _side(earlier), _side(later)
     return np.concatenate(
@@ -208,14 +235,13 @@ _SOLE = np.array([slot in _ONE_VALUED for slot in SLOTS], np.float32)
 
 
 @lru_cache(maxsize=_CACHED)
-def _side(told: Told) -> _Side:
+def _side(told: Saying) -> _Side:
     spoken = _spoken(told)
     clause = clause_of(told.text, told.said_by)
     plain, named = spelt_out(spoken), {word for one in clause.people for word in one.split()}
-    (claims,) = read_claims([told.text]) if told.claims is None else (told.claims,)
     slots, statuses = np.zeros(len(SLOTS), np.float32), np.zeros(len(STATUSES), np.float32)
     of_author = stated = 0.0
-    for claim in claims:
+    for claim in _claims(told):
         at, status = SLOTS.index(claim.slot), STATUSES.index(claim.status)
         slots[at] = max(slots[at], claim.certainty)
         statuses[status] = max(statuses[status], claim.certainty)
@@ -243,5 +269,5 @@ def _side(told: Told) -> _Side:
     )
 
 
-def _spoken(told: Told) -> str:
+def _spoken(told: Saying) -> str:
     return spoken_words(told.text, told.said_by).words

@@ -14,7 +14,7 @@ from bot.llm.offline.questions.claimed import claims_in
 from bot.llm.offline.questions.meaning import meaning_features
 from bot.llm.offline.questions.talk import TalkLine
 from memory.claims.network import Network, network_in
-from memory.statements.changes import Told, changed_and_changing
+from memory.statements.changes import Saying, changed_and_changing
 from tests.cast import NOON
 
 BOWLING = (
@@ -122,7 +122,7 @@ def test_of_lines_the_nearest_in_meaning_is_first() -> None:
 def test_a_line_that_ends_something_changes_it() -> None:
     """And one of something else hardly does."""
     ended, other = (
-        changed_and_changing([Told("first month at Airbus, hard work"), Told(later)])
+        changed_and_changing([Saying("first month at Airbus, hard work"), Saying(later)])
         for later in ("left Airbus for good, I work at a bakery now", "the cat threw up on the rug")
     )
     assert ended[0][0] > 0.5 > other[0][0]

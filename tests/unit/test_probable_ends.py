@@ -6,7 +6,7 @@ import pytest
 
 from memory.rules.comparison import LIKELY, SURE, Verdict
 from memory.rules.supersession import judged_by_rules, judged_surely
-from memory.statements.changes import Told, chances_of_change, may_end
+from memory.statements.changes import Saying, chances_of_change, may_end
 from tests.cast import NOON
 from tests.unit.test_statement_changes import LATER, kept, new
 
@@ -63,19 +63,19 @@ def test_what_is_told_besides_is_not_lost() -> None:
 
 def test_what_says_again_what_was_said_ends_nothing() -> None:
     """However much it looks like a change."""
-    lost = Told("Léa a perdu son emploi à la banque")
+    lost = Saying("Léa a perdu son emploi à la banque")
     for again in (
         "Léa vend sa moto parce qu'elle a perdu son emploi à la banque",
         "Léa a perdu son emploi à la banque depuis mars",
     ):
-        assert not may_end(lost, Told(again))
-    assert may_end(lost, Told("Léa a retrouvé un emploi à la mairie"))
+        assert not may_end(lost, Saying(again))
+    assert may_end(lost, Saying("Léa a retrouvé un emploi à la mairie"))
 
 
 def test_a_chance_is_that_of_the_later_one() -> None:
     """In the first person it is whoever says it."""
     old, fresh = "i go to judo on mondays", "i quit judo, no time for it anymore"
-    there, back = chances_of_change([(Told(old), Told(fresh)), (Told(fresh), Told(old))])
+    there, back = chances_of_change([(Saying(old), Saying(fresh)), (Saying(fresh), Saying(old))])
     assert back < LIKELY < SURE
     assert there > back
     assert chances_of_change([]) == []

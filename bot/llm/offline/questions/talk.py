@@ -14,7 +14,7 @@ from memory.language.text import fold, stems
 from memory.model.claims import Claim
 from memory.model.parts import PartSource
 from memory.model.people import PersonId
-from memory.statements.changes import Told
+from memory.statements.changes import Saying
 
 _SOON = timedelta(minutes=12)
 """Between two lines of one train of thought."""
@@ -226,7 +226,7 @@ def aliases_in(lines: Iterable[TalkLine], known: frozenset[str]) -> Mapping[str,
     return found
 
 
-def told_in(line: TalkLine) -> Told:
+def told_in(line: TalkLine) -> Saying:
     """A line as what its author said, to be held against what they said before."""
     claims = tuple(one.read for one in line.claims)
-    return Told(line.text, claims=claims, is_question=line.is_question)
+    return Saying(line.text, claims=claims, is_question=line.is_question)
