@@ -15,7 +15,20 @@ FRIDAY = datetime(2026, 11, 27, 12, tzinfo=ZoneInfo("Europe/Paris"))
     ("text", "language", "told"),
     [
         ("lunch Sunday 16th after service", "en", "lunch Sunday 16th after service"),
-        ("lunch Sunday the 6th", "en", "lunch Sunday the 6th"),
+        ("lunch Sunday the 6th", "en", "lunch Sunday the 6th (6 December 2026)"),
+        ("we saw her in June", "en", "we saw her in June (June 2026)"),
+        ("I leave in June", "en", "I leave in June (June 2027)"),
+        ("on se voit le 3", "fr", "on se voit le 3 (03/12/2026)"),
+        ("ce week-end on va à Lille", "fr", "ce week-end (week-end du 28/11/2026) on va à Lille"),
+        ("ce week-end on a ri", "fr", "ce week-end (week-end du 21/11/2026) on a ri"),
+        ("in 3 weeks we fly", "en", "in 3 weeks (week of 14 December 2026) we fly"),
+        ("see you next friday", "en", "see you next friday (said 27 November 2026)"),
+        ("I met him two hours ago", "en", "I met him two hours ago"),
+        ("j'habite ici depuis 2019", "fr", "j'habite ici depuis 2019"),
+        ("I have known her for the last 3 years", "en", "I have known her for the last 3 years"),
+        ("on part cet été", "fr", "on part cet été"),
+        ("je suis né en mai", "fr", "je suis né en mai"),
+        ("le mardi je vais au judo", "fr", "le mardi je vais au judo"),
         ("lunch Sunday 7pm", "en", "lunch Sunday (29 November 2026) 7pm"),
         ("lunch Sunday 7:30", "en", "lunch Sunday (29 November 2026) 7:30"),
         ("lunch Sunday December 6", "en", "lunch Sunday December 6 (6 December 2026)"),
@@ -31,6 +44,6 @@ FRIDAY = datetime(2026, 11, 27, 12, tzinfo=ZoneInfo("Europe/Paris"))
         ("mardi dernier il a plu", "fr", "mardi dernier (24/11/2026) il a plu"),
     ],
 )
-def test_a_weekday_is_the_one_that_is_meant(text: str, language: Language, told: str) -> None:
-    """Not where a day of the month says more, and that gone by where something lasts since."""
+def test_a_day_is_the_one_that_is_meant(text: str, language: Language, told: str) -> None:
+    """By the tense; what lasts since a day is since one gone by."""
     assert dated(text, FRIDAY, language).text == told

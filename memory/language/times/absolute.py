@@ -1,24 +1,21 @@
-"""Relative dates in French and English, and the calendar days they mean; pure."""
+"""Relative dates in what people say, and the calendar days they mean; pure."""
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from memory.language.expressions import LONGEST_SENTENCE, read_part
 from memory.language.text import Language
-from memory.language.times.calendar import (
-    ENGLISH_DAYS,
-    ENGLISH_MONTHS,
-    FRENCH_DAYS,
-    FRENCH_MONTHS,
-    DaySpan,
-    TimeContext,
-)
-from memory.language.times.vocabulary import amount_of, either, month_of
+from memory.language.times.calendar import ENGLISH_MONTHS, FRENCH_MONTHS
+from memory.language.times.intervals import Asking, Grain
+from memory.language.times.parser import FoundTime, times_in
+from memory.language.times.time_words import aligned
+from memory.language.times.vocabulary import ENGLISH_DAY, FRENCH_DAY
 
 GRACE = timedelta(days=7)
 """An event is still worth recalling for a week after its day: "how was Greece?"."""
+
+_DAY = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,161 +26,26 @@ class Dated:
     last: date | None
 
 
-_Reading = Callable[[TimeContext, re.Match[str]], DaySpan | None]
-
-
-def _pattern(text: str) -> re.Pattern[str]:
-    return re.compile(text, re.IGNORECASE)
-
-
-def _away(reader: TimeContext, found: re.Match[str], sign: int) -> DaySpan:
-    amount, unit = sign * amount_of(found["n"].lower()), found["unit"].lower()
-    if unit.startswith(("jour", "day")):
-        return reader.in_days(amount)
-    if unit.startswith(("sem", "week")):
-        return reader.week(amount)
-    return reader.months_away(amount) if unit.startswith("mo") else reader.year(amount)
-
-
-_NO_DATE = (
-    r"(?! (?:the )?\d{1,2}(?:st|nd|rd|th)?\b(?! ?(?:h|:|am|pm|heures?|o'clock)))"
-    rf"(?!,? (?:{either(ENGLISH_MONTHS)}) \d)"
+_PAST = re.compile(
+    rf"\b(?:ai|a|ont|avons|suis|est|était|avait)\s+(?!(?:{FRENCH_DAY}|ici|aussi|lui)\b)(?:\w+(?:é|ée|és|ées|u|ue|is|it|ert|i|ie))\b"
+    r"|\b(?:was|were|went|had|did|got|broke|bought|lost|met|left|quit|fell|won|saw|came|took|gave|told|said|ate"
+    r"|flew|drove|spent|made|\w{3,}ed)\b",
+    re.IGNORECASE,
 )
-"""Not followed by a day of the month, which says more than a weekday; an hour may follow."""
-
-_FR_MONTH = rf"{either(FRENCH_MONTHS)}|fevrier|aout|decembre"
-_FR_DAY = either(FRENCH_DAYS)
-_FR_PART = r"(?: matin| midi| soir| après-midi| aprem)?"
-_FR_N = r"(?P<n>\d{1,2}|une?|deux|trois|quatre)"
-_FR_UNIT = r"(?P<unit>jours?|semaines?|mois|ans?|années?)"
-
-_FRENCH: tuple[tuple[re.Pattern[str], _Reading], ...] = (
-    (
-        _pattern(rf"\ble (?P<d>\d{{1,2}}|1er) (?P<m>{_FR_MONTH})(?: (?P<y>\d{{4}}))?\b"),
-        lambda r, f: r.month_day(int(f["d"].removesuffix("er")), month_of(f["m"]), f["y"]),
-    ),
-    (
-        _pattern(r"\ble (?P<d>\d{1,2})/(?P<m>\d{1,2})(?:/(?P<y>\d{4}|\d\d))?\b"),
-        lambda r, f: r.month_day(int(f["d"]), int(f["m"]), f["y"]),
-    ),
-    (_pattern(rf"\baprès-demain{_FR_PART}\b"), lambda r, _: r.in_days(2)),
-    (_pattern(rf"\bavant-hier{_FR_PART}\b"), lambda r, _: r.in_days(-2)),
-    (_pattern(rf"(?<!après-)\bdemain{_FR_PART}\b"), lambda r, _: r.in_days(1)),
-    (_pattern(rf"(?<!avant-)\bhier{_FR_PART}\b"), lambda r, _: r.in_days(-1)),
-    (
-        _pattern(r"\b(?:aujourd'hui|ce soir|ce matin|cet après-midi|cette nuit|ce midi)\b"),
-        lambda r, _: r.in_days(0),
-    ),
-    (_pattern(r"\bla semaine prochaine\b"), lambda r, _: r.week(1)),
-    (_pattern(r"\bla semaine dernière\b"), lambda r, _: r.week(-1)),
-    (_pattern(r"\bcette semaine\b"), lambda r, _: r.week(0)),
-    (_pattern(r"\ble mois prochain\b"), lambda r, _: r.months_away(1)),
-    (_pattern(r"\ble mois dernier\b"), lambda r, _: r.months_away(-1)),
-    (_pattern(r"\bl'(?:année|an) prochaine?\b"), lambda r, _: r.year(1)),
-    (_pattern(r"\bl'(?:année|an) derni(?:er|ère)\b"), lambda r, _: r.year(-1)),
-    (_pattern(r"\ble week-?end prochain\b"), lambda r, _: r.weekend(1)),
-    (_pattern(r"\ble week-?end dernier\b"), lambda r, _: r.weekend(-1)),
-    (_pattern(r"\bce week-?end\b"), lambda r, _: r.weekend(0)),
-    (_pattern(rf"\bdans {_FR_N} {_FR_UNIT}\b"), lambda r, f: _away(r, f, 1)),
-    (_pattern(rf"\bil y a {_FR_N} {_FR_UNIT}\b"), lambda r, f: _away(r, f, -1)),
-    (
-        _pattern(rf"\b(?P<w>{_FR_DAY}) dernier\b|(?<=\bdepuis )(?P<s>{_FR_DAY})\b"),
-        lambda r, f: TimeContext(today=r.today, past=True, language="fr").weekday(
-            FRENCH_DAYS.index((f["w"] or f["s"]).lower())
-        ),
-    ),
-    (
-        _pattern(
-            rf"(?<!\ble )(?<!\bles )(?<!chaque )\b(?P<w>{_FR_DAY})(?: prochain)?{_FR_PART}\b"
-            rf"(?! dernier){_NO_DATE}"
-        ),
-        lambda r, f: r.weekday(FRENCH_DAYS.index(f["w"].lower())),
-    ),
-    (
-        _pattern(rf"\ben (?P<m>{_FR_MONTH})\b(?! \d{{4}})(?: prochain)?"),
-        lambda r, f: r.named_month(month_of(f["m"])),
-    ),
-)
-
-_EN_MONTH = either(ENGLISH_MONTHS)
-_EN_DAY = either(ENGLISH_DAYS)
-_EN_PART = r"(?: morning| afternoon| evening| night)?"
-_EN_N = r"(?P<n>\d{1,2}|an?|one|two|three|four)"
-_EN_UNIT = r"(?P<unit>days?|weeks?|months?|years?)"
-
-_ENGLISH: tuple[tuple[re.Pattern[str], _Reading], ...] = (
-    (
-        _pattern(
-            rf"\b(?:on |the ){0, 2}(?P<d>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<m>{_EN_MONTH})"
-            r"(?:,? (?P<y>\d{4}))?\b"
-        ),
-        lambda r, f: r.month_day(int(f["d"]), month_of(f["m"]), f["y"]),
-    ),
-    (
-        _pattern(
-            rf"\b(?:on )?(?P<m>{_EN_MONTH}) (?:the )?(?P<d>\d{{1,2}})(?:st|nd|rd|th)?"
-            r"(?:,? (?P<y>\d{4}))?\b"
-        ),
-        lambda r, f: r.month_day(int(f["d"]), month_of(f["m"]), f["y"]),
-    ),
-    (_pattern(r"\b(?:the )?day after tomorrow\b"), lambda r, _: r.in_days(2)),
-    (_pattern(r"\b(?:the )?day before yesterday\b"), lambda r, _: r.in_days(-2)),
-    (_pattern(rf"(?<!after )\btomorrow{_EN_PART}\b"), lambda r, _: r.in_days(1)),
-    (_pattern(rf"(?<!before )\byesterday{_EN_PART}\b"), lambda r, _: r.in_days(-1)),
-    (_pattern(r"\blast night\b"), lambda r, _: r.in_days(-1)),
-    (
-        _pattern(r"\b(?:today|tonight|this (?:morning|afternoon|evening))\b"),
-        lambda r, _: r.in_days(0),
-    ),
-    (_pattern(r"\bnext week\b"), lambda r, _: r.week(1)),
-    (_pattern(r"\blast week\b"), lambda r, _: r.week(-1)),
-    (_pattern(r"\bthis week\b"), lambda r, _: r.week(0)),
-    (_pattern(r"\bnext month\b"), lambda r, _: r.months_away(1)),
-    (_pattern(r"\blast month\b"), lambda r, _: r.months_away(-1)),
-    (_pattern(r"\bnext year\b"), lambda r, _: r.year(1)),
-    (_pattern(r"\blast year\b"), lambda r, _: r.year(-1)),
-    (_pattern(r"\bnext weekend\b"), lambda r, _: r.weekend(1)),
-    (_pattern(r"\blast weekend\b"), lambda r, _: r.weekend(-1)),
-    (_pattern(r"\bthis weekend\b"), lambda r, _: r.weekend(0)),
-    (_pattern(rf"\bin {_EN_N} {_EN_UNIT}\b"), lambda r, f: _away(r, f, 1)),
-    (_pattern(rf"\b{_EN_N} {_EN_UNIT} ago\b"), lambda r, f: _away(r, f, -1)),
-    (
-        _pattern(rf"\bnext (?P<w>{_EN_DAY})\b"),
-        lambda r, _: DaySpan(
-            first=r.today, last=r.today + timedelta(days=14), label=f"said {r.written(r.today)}"
-        ),  # people mean two different days by it
-    ),
-    (
-        _pattern(rf"(?:\blast |(?<=\bsince ))(?P<w>{_EN_DAY})\b"),
-        lambda r, f: TimeContext(today=r.today, past=True, language="en").weekday(
-            ENGLISH_DAYS.index(f["w"].lower())
-        ),
-    ),
-    (
-        _pattern(
-            rf"(?<!next )(?<!last )(?<!every )\b(?:on |this )?(?P<w>{_EN_DAY}){_EN_PART}\b"
-            rf"{_NO_DATE}"
-        ),
-        lambda r, f: r.weekday(ENGLISH_DAYS.index(f["w"].lower())),
-    ),
-    (
-        _pattern(rf"\bin (?P<m>{_EN_MONTH})\b(?!,? \d{{4}})"),
-        lambda r, f: r.named_month(month_of(f["m"])),
-    ),
-)
-
-_PAST = _pattern(
-    rf"\b(?:ai|a|ont|avons|suis|est|était|avait)\s+(?!(?:{_FR_DAY}|ici|aussi|lui)\b)(?:\w+(?:é|ée|és|ées|u|ue|is|it|ert|i|ie))\b"
-    r"|\b(?:was|were|went|had|did|got|broke|bought|lost|met|left|quit|fell|won|\w{3,}ed)\b"
-)
-_STILL_TO_COME = _pattern(
+_STILL_TO_COME = re.compile(
     r"\b(?:is|am|are|will|needs?|wants?|must|remind|has to|have to|starts?|leaves?|flies|plans?"
-    r"|va|vais|part|pars|doit|dois|rappeler|veut)\b|'(?:m|re|ll)\b"
+    r"|va|vais|part|pars|doit|dois|rappeler|veut)\b|'(?:m|re|ll)\b",
+    re.IGNORECASE,
 )
-
-
-_YEARLY = _pattern(r"\bnée?s?\b|\bborn\b")
+_YEARLY = re.compile(r"\bnée?s?\b|\bborn\b", re.IGNORECASE)
 """A day of birth without its year is no day of this year."""
+
+_TWO_WAYS = re.compile(rf"next (?:{ENGLISH_DAY})")
+"""People mean two different days by it: the label says from which day they spoke."""
+
+_SINCE = re.compile(r"\b(?:depuis|since)\b")
+
+_SINCE_IT = re.compile(r"\b(?:depuis|since)(?: (?:le|la|the|l))? $")
 
 
 def dated(text: str, said_at: datetime, language: Language) -> Dated:
@@ -193,13 +55,15 @@ def dated(text: str, said_at: datetime, language: Language) -> Dated:
     """
     if _YEARLY.search(text):
         return Dated(text=text, last=None)
-    past = bool(_PAST.search(text)) and not _STILL_TO_COME.search(text)
-    reader = TimeContext(today=said_at.date(), past=past, language=language)
-    spans = _spans(text, reader)
-    for end, span in sorted(spans.items(), reverse=True):
-        if span.label:
-            text = f"{text[:end]} ({span.label}){text[end:]}"
-    return Dated(text=text, last=max((span.last for span in spans.values()), default=None))
+    now = said_at.replace(tzinfo=None)
+    is_past = bool(_PAST.search(text)) and not _STILL_TO_COME.search(text)
+    line = aligned(read_part(text, LONGEST_SENTENCE))
+    lasts: list[date] = []
+    for one in sorted(_meant(line, now, is_past=is_past), key=lambda found: -found.end):
+        lasts.append(_last_day(one, now))
+        if (label := _label(one, now, language)) is not None:
+            text = f"{text[: one.end]} ({label}){text[one.end :]}"
+    return Dated(text=text, last=max(lasts, default=None))
 
 
 def time_left(said_at: datetime, last: date | None) -> timedelta | None:
@@ -210,15 +74,59 @@ def time_left(said_at: datetime, last: date | None) -> timedelta | None:
     return end + GRACE - said_at
 
 
-def _spans(text: str, reader: TimeContext) -> dict[int, DaySpan]:
-    """Where each date expression ends, and what it means; the earlier pattern wins an overlap."""
-    taken: list[tuple[int, int]] = []
-    spans: dict[int, DaySpan] = {}
-    for pattern, read in _FRENCH if reader.language == "fr" else _ENGLISH:
-        for found in pattern.finditer(read_part(text, LONGEST_SENTENCE)):
-            start, end = found.span()
-            span = None if any(start < e and s < end for s, e in taken) else read(reader, found)
-            if span is not None:
-                taken.append((start, end))
-                spans[end] = span
-    return spans
+def _meant(line: str, now: datetime, *, is_past: bool) -> list[FoundTime]:
+    """The days and longer that a line names, as its tense has them meant.
+
+    What lasts since a day is since one gone by, whatever the tense.
+    """
+    found = times_in(line, Asking(now=now, is_ahead=not is_past))
+    if is_past or not _SINCE.search(line):
+        return [one for one in found if _is_of_days(one, now)]
+    back = times_in(line, Asking(now=now))
+    since = {one.start: one for one in back if _SINCE_IT.search(line[: one.start])}
+    meant = (since.get(one.start, one) for one in found)
+    return [one for one in meant if _is_of_days(one, now)]
+
+
+def _is_of_days(one: FoundTime, now: datetime) -> bool:
+    """Whether it means days, weeks, months or a year of the calendar."""
+    is_rolling = now in (one.stretch.start, one.stretch.end)
+    is_season = one.is_feast or one.stretch.grain is Grain.SEASON
+    return not is_rolling and not is_season and one.unit not in {"hour", "minute"}
+
+
+def _last_day(one: FoundTime, now: datetime) -> date:
+    if _TWO_WAYS.fullmatch(one.words):
+        return now.date() + timedelta(days=14)
+    if one.stretch.grain is Grain.MOMENT:
+        return one.stretch.start.date()
+    return (one.stretch.end - _DAY).date()
+
+
+def _label(one: FoundTime, now: datetime, language: Language) -> str | None:
+    """What it means as people of this language write it; None where it says its year itself."""
+    if one.has_year:
+        return None
+    if _TWO_WAYS.fullmatch(one.words):
+        return f"said {_written(now.date(), language)}"
+    first, grain = one.stretch.start.date(), one.stretch.grain
+    if grain is Grain.YEAR:
+        return str(first.year)
+    if grain is Grain.MONTH:
+        names = FRENCH_MONTHS if language == "fr" else ENGLISH_MONTHS
+        return f"{names[first.month - 1]} {first.year}"
+    is_weekend = one.stretch.end - one.stretch.start == 2 * _DAY
+    kind = "weekend" if is_weekend else "week" if grain is Grain.WEEK else "day"
+    return _LABELS[language][kind].format(_written(first, language))
+
+
+_LABELS = {
+    "fr": {"day": "{}", "week": "semaine du {}", "weekend": "week-end du {}"},
+    "en": {"day": "{}", "week": "week of {}", "weekend": "weekend of {}"},
+}
+
+
+def _written(day: date, language: Language) -> str:
+    if language == "fr":
+        return f"{day:%d/%m/%Y}"
+    return f"{day.day} {ENGLISH_MONTHS[day.month - 1]} {day.year}"

@@ -3,8 +3,6 @@
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from memory.language.text import Language
-
 FRENCH_DAYS = ("lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche")
 ENGLISH_DAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 FRENCH_MONTHS = (
@@ -19,28 +17,23 @@ ENGLISH_MONTHS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DaySpan:
-    """The days an expression means, and how they are written; no label when it says so itself."""
+    """The days an expression means."""
 
     first: date
     last: date
-    label: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimeContext:
-    """The moment and the language in which an expression is read."""
+    """The day from which an expression is read, and in which direction."""
 
     today: date
     past: bool
-    language: Language
-
-    def day(self, day: date) -> DaySpan:
-        """One day."""
-        return DaySpan(first=day, last=day, label=self.written(day))
 
     def in_days(self, days: int) -> DaySpan:
         """The day so many days away."""
-        return self.day(self.today + timedelta(days=days))
+        day = self.today + timedelta(days=days)
+        return DaySpan(first=day, last=day)
 
     def weekday(self, index: int) -> DaySpan:
         """The next such weekday, or the last one when the past is told; 0 is Monday."""
@@ -50,16 +43,12 @@ class TimeContext:
     def week(self, weeks: int) -> DaySpan:
         """The week so many weeks away."""
         monday = self.today + timedelta(days=7 * weeks - self.today.weekday())
-        text = "semaine du" if self.language == "fr" else "week of"
-        last = monday + timedelta(days=6)
-        return DaySpan(first=monday, last=last, label=f"{text} {self.written(monday)}")
+        return DaySpan(first=monday, last=monday + timedelta(days=6))
 
     def weekend(self, weeks: int) -> DaySpan:
         """The weekend of the week so many weeks away."""
         saturday = self.today + timedelta(days=7 * weeks + 5 - self.today.weekday())
-        text = "week-end du" if self.language == "fr" else "weekend of"
-        last = saturday + timedelta(days=1)
-        return DaySpan(first=saturday, last=last, label=f"{text} {self.written(saturday)}")
+        return DaySpan(first=saturday, last=saturday + timedelta(days=1))
 
     def months_away(self, months: int) -> DaySpan:
         """The month so many months away."""
@@ -70,8 +59,7 @@ class TimeContext:
         """One month of one year."""
         first = date(year, month, 1)
         last = date(year + month // 12, month % 12 + 1, 1) - timedelta(days=1)
-        names = FRENCH_MONTHS if self.language == "fr" else ENGLISH_MONTHS
-        return DaySpan(first=first, last=last, label=f"{names[month - 1]} {year}")
+        return DaySpan(first=first, last=last)
 
     def named_month(self, month: int) -> DaySpan:
         """The nearest such month, in the direction of the sentence."""
@@ -83,15 +71,16 @@ class TimeContext:
     def year(self, years: int) -> DaySpan:
         """The year so many years away."""
         year = self.today.year + years
-        return DaySpan(first=date(year, 1, 1), last=date(year, 12, 31), label=str(year))
+        return DaySpan(first=date(year, 1, 1), last=date(year, 12, 31))
 
     def month_day(self, day: int, month: int, year: str | None) -> DaySpan | None:
         """A day of a month, the nearest without a year; None where there is no such day."""
         try:
             if year:
-                full = int(year) + (2000 if len(year) == 2 else 0)
-                return DaySpan(first=date(full, month, day), last=date(full, month, day))
-            return self.day(self._nearest(date(self.today.year, month, day)))
+                full = date(int(year) + (2000 if len(year) == 2 else 0), month, day)
+                return DaySpan(first=full, last=full)
+            nearest = self._nearest(date(self.today.year, month, day))
+            return DaySpan(first=nearest, last=nearest)
         except ValueError:  # the 31st of February
             return None
 
@@ -101,9 +90,3 @@ class TimeContext:
         if not self.past and day < self.today:
             return day.replace(year=day.year + 1)
         return day
-
-    def written(self, day: date) -> str:
-        """A day as people of this language write it."""
-        if self.language == "fr":
-            return f"{day:%d/%m/%Y}"
-        return f"{day.day} {ENGLISH_MONTHS[day.month - 1]} {day.year}"

@@ -128,7 +128,7 @@ class _Reading:
     calendar: TimeContext = field(init=False)
 
     def __post_init__(self) -> None:
-        self.calendar = TimeContext(today=self.now.date(), past=False, language="en")
+        self.calendar = TimeContext(today=self.now.date(), past=False)
 
     def due(self) -> datetime | Undue:
         said, why = self.said, self._why_not()

@@ -60,19 +60,28 @@ class Stretch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asking:
-    """The moment of a question, naive and local; the past is meant unless a method says else."""
+    """The moment of a question or a statement, naive and local.
+
+    What words leave open is meant of the past, or of what is to come where it `is_ahead`.
+    """
 
     now: datetime
+    is_ahead: bool = False
+
+    @property
+    def nearest(self) -> TimeContext:
+        """Reads calendar days in the direction that is meant."""
+        return TimeContext(today=self.now.date(), past=not self.is_ahead)
 
     @property
     def past(self) -> TimeContext:
         """Reads calendar days backwards from today."""
-        return TimeContext(today=self.now.date(), past=True, language="en")
+        return TimeContext(today=self.now.date(), past=True)
 
     @property
     def to_come(self) -> TimeContext:
         """Reads calendar days forwards from today."""
-        return TimeContext(today=self.now.date(), past=False, language="en")
+        return TimeContext(today=self.now.date(), past=False)
 
     def days_away(self, days: int, part: str = "") -> Stretch:
         """The day so many days away, or a part of it."""
@@ -91,8 +100,9 @@ class Asking:
         )
 
     def this_night(self) -> Stretch:
-        """The night that has begun, or the last one."""
-        return self.days_away(0 if self.now.hour >= _SMALL_HOURS else -1, "night")
+        """The night that has begun or is to come, or the last one."""
+        is_coming = self.is_ahead or self.now.hour >= _SMALL_HOURS
+        return self.days_away(0 if is_coming else -1, "night")
 
     def ago(self, amount: int, unit: str) -> Stretch:
         """So many units back (days, weeks, months, years, hours, minutes), in the unit's grain."""
@@ -109,13 +119,13 @@ class Asking:
         )
 
     def weekend(self) -> Stretch:
-        """The weekend that has begun, or the last one."""
-        begun = self.now.weekday() >= 5
-        return of_span(self.past.weekend(0 if begun else -1), Grain.DAY)
+        """The weekend that has begun, the one to come, or the last one."""
+        is_this = self.is_ahead or self.now.weekday() >= 5
+        return of_span(self.past.weekend(0 if is_this else -1), Grain.DAY)
 
     def month(self, month: int, year: int | None = None) -> Stretch:
-        """A month of a year, or the latest that has begun."""
-        span = self.past.month_of(year, month) if year else self.past.named_month(month)
+        """A month of a year, or the nearest."""
+        span = self.past.month_of(year, month) if year else self.nearest.named_month(month)
         return of_span(span, Grain.MONTH)
 
     def last_month(self, month: int) -> Stretch:
@@ -164,13 +174,15 @@ class Asking:
         return self.season(first_month, self.season(first_month).start.year + 1)
 
     def date(self, day: int, month: int, year: str | None) -> Stretch | None:
-        """A calendar day, the latest without a year; None where there is no such day."""
-        span = self.past.month_day(day, month, year)
+        """A calendar day, the nearest without a year; None where there is no such day."""
+        span = self.nearest.month_day(day, month, year)
         return None if span is None else of_span(span, Grain.DAY)
 
     def day_of_month(self, day: int) -> Stretch | None:
-        """The latest day with this number, of this month or the one before."""
-        this = self.past.months_away(0 if day <= self.now.day else -1)
+        """The nearest day with this number, of this month or the one beside it."""
+        is_behind = day < self.now.day if self.is_ahead else day <= self.now.day
+        away = int(is_behind) if self.is_ahead else int(is_behind) - 1
+        this = self.past.months_away(away)
         return self.date(day, this.first.month, str(this.first.year))
 
     def holiday(self, name: str, year: int | None = None) -> Stretch:

@@ -84,6 +84,11 @@ _COUNTED = (
     r"|people|personnes|points?|pixels?|px|ms|[€$£%]))"
 )
 """What makes of a year a mere number."""
+_NO_DATE = (
+    rf"(?!,? (?:the )?[0-9]{{1,2}}{_NTH}?\b(?! ?(?:h|:|am|pm|heures?|o clock)))"
+    rf"(?!,? (?:{ENGLISH_MONTH}) [0-9])"
+)
+"""Not followed by a day of the month, which says more than a weekday; an hour may follow."""
 _NO_LATER = r"(?! (?:de|d) (?!ca\b|cela\b))"
 """"il y a deux semaines de vacances" is no date."""
 
@@ -97,7 +102,8 @@ def _form(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def _unit(found: re.Match[str]) -> str:
+def unit_of(found: re.Match[str]) -> str:
+    """The unit that a match counts in, such as "week"."""
     return str(_key(_UNITS, found["unit"]))
 
 
@@ -127,7 +133,7 @@ def _day_of(asking: Asking, found: re.Match[str]) -> Stretch | None:
 
 
 def _weekday(asking: Asking, found: re.Match[str]) -> Stretch:
-    day = asking.past.weekday(WEEKDAYS[found["day"]])
+    day = asking.nearest.weekday(WEEKDAYS[found["day"]])
     return asking.part_of(day.first, _part(found))
 
 
@@ -137,6 +143,11 @@ def _english_day(asking: Asking, found: re.Match[str]) -> Stretch | None:
     if is_verb and not (_DATE_MARK.search(found[0]) or _ENDS.match(found.string, found.end())):
         return None
     return _day_of(asking, found)
+
+
+def _last_weekday(asking: Asking, found: re.Match[str]) -> Stretch:
+    day = asking.past.weekday(WEEKDAYS[found["day"]])
+    return asking.part_of(day.first, _part(found))
 
 
 def _named_month(asking: Asking, found: re.Match[str]) -> Stretch:
@@ -149,18 +160,18 @@ def _next_weekday(asking: Asking, found: re.Match[str]) -> Stretch:
 
 
 def _ago(asking: Asking, found: re.Match[str]) -> Stretch:
-    return asking.ago(amount_of(found["n"]), _unit(found))
+    return asking.ago(amount_of(found["n"]), unit_of(found))
 
 
 def _ahead(asking: Asking, found: re.Match[str]) -> Stretch | None:
-    return asking.ahead(amount_of(found["n"]), _unit(found))
+    return asking.ahead(amount_of(found["n"]), unit_of(found))
 
 
 def _rolling(asking: Asking, found: re.Match[str]) -> Stretch:
     """From so many days, weeks, months or years back; "the last days" are a handful."""
     if found["n"] == "":
         return asking.rolling(1, found["unit"])
-    unit = _unit(found)
+    unit = unit_of(found)
     vague = 7 if unit == "day" else 3
     return asking.rolling(amount_of(found["n"]) if found["n"] else vague, unit)
 
@@ -363,14 +374,15 @@ _COUNTS: tuple[Phrase, ...] = (
 )
 
 _WEEKDAYS: tuple[Phrase, ...] = (
-    _phrase(rf"(?P<day>{FRENCH_DAY}){_PART} {_LAST}", _weekday),
+    _phrase(rf"(?P<day>{FRENCH_DAY}){_PART} {_LAST}", _last_weekday),
     _phrase(rf"(?:le )?(?P<day>{FRENCH_DAY}){_PART} {_NEXT}", _next_weekday),
-    _phrase(rf"(?:last|past|this) (?P<day>{ENGLISH_DAY}|{SHORT_DAY}){_PART}", _weekday),
+    _phrase(rf"(?:last|past) (?P<day>{ENGLISH_DAY}|{SHORT_DAY}){_PART}", _last_weekday),
+    _phrase(rf"this (?P<day>{ENGLISH_DAY}|{SHORT_DAY}){_PART}", _weekday),
     _phrase(rf"next (?P<day>{ENGLISH_DAY}|{SHORT_DAY}){_PART}", _next_weekday),
-    _phrase(rf"(?<!\ble )(?<!\bles )(?<!chaque )(?P<day>{FRENCH_DAY}){_PART}(?! [0-9])", _weekday),
+    _phrase(rf"(?<!\ble )(?<!\bles )(?<!chaque )(?P<day>{FRENCH_DAY}){_PART}{_NO_DATE}", _weekday),
     _phrase(
         rf"(?<!every )(?<!each )(?<!black )(?<!good )(?<!ash )(?<!ruby )(?:on )?"
-        rf"(?P<day>{ENGLISH_DAY}){_PART}(?! [0-9])",
+        rf"(?P<day>{ENGLISH_DAY}){_PART}{_NO_DATE}",
         _weekday,
     ),
 )
@@ -382,6 +394,9 @@ _YEARS: tuple[Phrase, ...] = (
         lambda a, f: a.year(int(f["y"])),
     ),
 )
+
+FEASTS = frozenset(read for _, read in _HOLIDAYS)
+"""How days are read that are named by what is kept on them."""
 
 PHRASES: tuple[Phrase, ...] = (
     *_DATES,
