@@ -224,9 +224,7 @@ class ConversationFacts:
         if not any(own_words(line.text) for line in lines):
             return turns, ()
         before = await self._extractions.before(span, self._rules.overlap_turns)
-        known = await self._learning.known_about(
-            [line.author for line in lines], [line.text for line in lines], span.audience
-        )
+        known = await self._learning.known.about(lines, span.audience)
         chunk = Chunk(
             room=span.room,
             before=tuple(self._past(before)),

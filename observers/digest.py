@@ -155,9 +155,7 @@ class Digest:
         if not any(own_words(one.text) for one in messages):
             return ()  # nothing, or pictures and forwarded words alone: no call is paid for
         before = await self._digests.before(chunk, messages[0].id, self._rules.overlap_messages)
-        known = await self._learning.known_about(
-            [one.author for one in messages], [one.text for one in messages], chunk.audience
-        )
+        known = await self._learning.known.about(messages, chunk.audience)
         return await self._extractor.extract(
             Chunk(
                 room=chunk.room,

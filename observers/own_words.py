@@ -88,6 +88,7 @@ def statement_of(
         beside=beside,
         corrects=is_correction(beside),
         core=fact.core,
+        ends=fact.ends,
     )
 
 

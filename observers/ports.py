@@ -1,13 +1,14 @@
 """What the observers need from outside: what finds facts, and what has notes."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from typing import Protocol
 
+from memory.learning.known import Known
 from memory.model.messages import Message, MessageId
 from memory.model.people import PersonId
-from memory.model.statements import MemoryType
+from memory.model.statements import MemoryId, MemoryType
 from memory.rules.notes.chunks import Note, NoteChoice, NoteEntry
 
 
@@ -48,18 +49,22 @@ class Aside:
     text: str
 
 
+NOTHING_KNOWN = Known()
+"""What is kept where nothing is."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chunk:
     """A stretch of one room: `lines` to learn from, `before` and `asides` to understand them.
 
-    `known` is how many statements there are already, by subject.
+    `known` is what is kept already of those who speak.
     """
 
     room: str
     before: tuple[LobbyLine, ...]
     lines: tuple[LobbyLine, ...]
     asides: tuple[Aside, ...] = ()
-    known: Mapping[str, int] = field(default_factory=dict)
+    known: Known = NOTHING_KNOWN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +74,8 @@ class Fact:
     `messages` are the lines it rests on; `said_by` is one of their authors and `author` their
     person, where that one is known. Without a `ttl` it
     lasts as long as its type does by default, unless it `stays` true for ever. `core` is the key
-    and the value of what it says about its speaker, such as ("city", "Lyon").
+    and the value of what it says about its speaker, such as ("city", "Lyon"); `ends` are statements
+    of the chunk's `known` that no longer hold by it.
     """
 
     content: str
@@ -82,6 +88,7 @@ class Fact:
     ttl: timedelta | None = None
     stays: bool = False
     core: tuple[str, str] | None = None
+    ends: tuple[MemoryId, ...] = ()
 
     def lasts(self, by_default: timedelta | None) -> timedelta | None:
         """How long it holds, where its type holds so long by default; None for ever."""

@@ -12,6 +12,7 @@ from memory.clock import FrozenClock
 from memory.language.text import match_terms
 from memory.learning.association import Associator
 from memory.learning.association_pass import AssociationPass
+from memory.learning.known import KnownAlready
 from memory.learning.observed import Learning
 from memory.learning.store import StatementWriter, Stored
 from memory.model.audience import Origin, Scope
@@ -33,6 +34,7 @@ from memory.storage.conversations.messages import Messages
 from memory.storage.conversations.reminders import Reminders
 from memory.storage.conversations.summaries import Summaries
 from memory.storage.conversations.turns import Turns
+from memory.storage.people.aliases import Aliases
 from memory.storage.people.people import People
 from memory.storage.search.candidates import CandidateRows, RowSource
 from memory.storage.search.embeddings import Embeddings
@@ -132,6 +134,10 @@ async def open_truth(
         associator = Associator(Vocabulary(database, "memories"), embeddings)
         remember = PlantingWriter(memories, embedder, index, associator, clock)
         claim_pass = ClaimPass(Claims(database))
+        core_facts = CoreFacts(database)
+        known = KnownAlready(
+            Subjects(database, clock), memories, core_facts, Aliases(database, clock)
+        )
         yield StorageParts(
             clock=clock,
             database=database,
@@ -141,7 +147,7 @@ async def open_truth(
             reminders=Reminders(database, clock),
             memories=memories,
             knowledge=knowledge,
-            core_facts=CoreFacts(database),
+            core_facts=core_facts,
             notes=Notes(database),
             summaries=Summaries(database, clock),
             associations=associations,
@@ -156,7 +162,7 @@ async def open_truth(
             indexer=Indexer(outbox, embedder, index, claim_pass),
             claims=claim_pass,
             remember=remember,
-            learning=Learning(remember, Subjects(database, clock)),
+            learning=Learning(remember, known),
             association_pass=AssociationPass(associations, memories, embeddings, index, associator),
             explanations=Explanations(ledger, turns, associations, references),
         )

@@ -31,7 +31,7 @@ from config.sections.model import ModelSettings
 from config.sections.obsidian import ObsidianSettings
 from config.sections.web import WebSettings
 from config.settings import Settings
-from memory.learning.store import BY_RULES, Judge
+from memory.learning.judging import BY_RULES, Judge
 from memory.model.parts import NoteKind
 from memory.ports import Clock
 from memory.storage.search.term_counts import Vocabulary
@@ -251,7 +251,8 @@ def extractor(settings: Settings, model: Model, form: FactForm, name: str) -> Ex
     """What finds facts: rules where there is no model, else the model with the prompt `name`."""
     if thinks_offline(settings):
         return RuleExtractor()
-    return ModelExtractor(model, form, prompt=prompt(name))
+    rules = prompt(name).replace("{facts}", prompt("facts").strip())
+    return ModelExtractor(model, form, prompt=rules)
 
 
 def judge(settings: Settings, model: Model, vocabulary: Vocabulary) -> Judge:

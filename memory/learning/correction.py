@@ -4,6 +4,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from memory.learning.judging import RuleJudge
 from memory.learning.store import StatementWriter, Stored
 from memory.model.authority import Actor, RowChange
 from memory.model.statements import Memory, NewMemory, Relation
@@ -11,7 +12,7 @@ from memory.ports import Clock
 from memory.rules.association import Tie
 from memory.rules.comparison import Verdict
 from memory.rules.plan import StorePlan
-from memory.rules.supersession import Judged, judged_by_rules
+from memory.rules.supersession import Judged
 from memory.storage.forgotten.ownership import permitted
 from memory.storage.sqlite.database import Check, Transaction, no_check
 from memory.storage.statements.associations import FoundDuring, associate
@@ -97,7 +98,7 @@ class Corrections:
         return replace(stored, replaced=(wrong,))
 
 
-class _Told:
+class _Told(RuleJudge):
     """Judges as rules do, but for the one statement that its person says is wrong.
 
     By rules what says less says the same; here something was left out because it is not so.
@@ -106,11 +107,11 @@ class _Told:
     def __init__(self, wrong: Memory) -> None:
         self._wrong = wrong
 
-    async def judge(
+    async def by_rules(
         self, new: NewMemory, rivals: Sequence[Memory], said_at: datetime
     ) -> Sequence[Verdict]:
         """One verdict for each rival, in order."""
-        verdicts = judged_by_rules(new, rivals, said_at)
+        verdicts = await super().by_rules(new, rivals, said_at)
         corrects = new.content != self._wrong.content
         return [
             Verdict.CHANGED if corrects and rival.id == self._wrong.id else verdict

@@ -1,42 +1,39 @@
 """What observers keep of what they found: as it is remembered, but for what adds nothing."""
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 
 import structlog
 
-from memory.learning.store import BY_RULES, Judge, StatementWriter, Stored
-from memory.model.audience import Audience, audience_of
+from memory.learning.judging import BY_RULES, Judge
+from memory.learning.known import KnownAlready
+from memory.learning.store import StatementWriter, Stored
+from memory.model.audience import audience_of
 from memory.model.settings import InForce, Tuning
 from memory.model.statements import NewMemory
 from memory.rules.claims import of_one_author
 from memory.rules.novelty import about_the_same, is_worth_keeping
 from memory.rules.plan import StorePlan
 from memory.storage.sqlite.database import Transaction
-from memory.storage.statements.subjects import Subjects
 
 log = structlog.get_logger()
 
-_NAMELIKE = re.compile(r"(?<!\w)[A-ZÀ-ÖØ-Þ][\w-]{2,}")
-"""A word with a capital: it may be a subject, and one that is none has no statements."""
-
-_MOST_NAMES = 60
-"""Names of one stretch that are looked up: more stand in a pasted text, not in a talk."""
-
 
 class Learning:
-    """Plans and stores what was found in the background, by the density rule."""
+    """Plans and stores what was found in the background, by the density rule.
+
+    `known` looks up what is kept already.
+    """
 
     def __init__(
         self,
         writer: StatementWriter,
-        subjects: Subjects,
+        known: KnownAlready,
         tuning: InForce = Tuning,
         judge: Judge = BY_RULES,
     ) -> None:
         self._writer = writer
-        self._subjects = subjects
+        self.known = known
         self._tuning = tuning
         self._judge = judge
 
@@ -59,22 +56,10 @@ class Learning:
             log.info("statement.refused", reason="forgotten before")
         return stored
 
-    async def known_about(
-        self, names: Iterable[str], texts: Iterable[str], audience: Audience
-    ) -> Mapping[str, int]:
-        """How many statements there are about these names and those that stand in the texts.
-
-        Only what exactly this audience knows counts; a name without a statement is left out.
-        """
-        spelt = [name for text in texts for name in _NAMELIKE.findall(text)]
-        asked = list(dict.fromkeys((*names, *spelt)))[:_MOST_NAMES]
-        counts = await self._subjects.counts(asked, audience)
-        return {name: known for name, known in counts.items() if known}
-
     async def _is_worth(self, plan: StorePlan) -> bool:
         new = plan.new
         changes = plan.known is not None or bool(plan.replaces) or plan.overtaken_by is not None
-        counts = await self._subjects.counts(new.subjects, audience_of(new.origin))
+        counts = await self.known.counts(new.subjects, audience_of(new.origin))
         # What one author said makes the word of another no less new.
         similar = about_the_same(new, [one for one in plan.similar if of_one_author(new, one)])
         return is_worth_keeping(new, counts, similar, changes=changes)

@@ -7,8 +7,10 @@ from memory.learning.association_pass import AssociationPass
 from memory.learning.commanded import CommandedStatements
 from memory.learning.correction import Corrections
 from memory.learning.duplicates import DuplicateSweep
+from memory.learning.judging import Judge
+from memory.learning.known import KnownAlready
 from memory.learning.observed import Learning
-from memory.learning.store import Judge, StatementWriter
+from memory.learning.store import StatementWriter
 from memory.model.settings import InForce
 from memory.ports import EmbedderInUse, VectorIndex
 from memory.storage.forgotten.value_marks import IncomingRefusals
@@ -32,7 +34,10 @@ class LearningParts:
         vocabulary = Vocabulary(database, "memories")
         associator = Associator(vocabulary, storage.embeddings)
         self.writer = StatementWriter(storage.memories, embedder, index, associator, clock)
-        self.learning = Learning(self.writer, Subjects(database, clock), tuning, judge(vocabulary))
+        known = KnownAlready(
+            Subjects(database, clock), storage.memories, storage.core_facts, storage.aliases
+        )
+        self.learning = Learning(self.writer, known, tuning, judge(vocabulary))
         self.correcting = Corrections(self.writer, storage.memories, clock)
         self.commanded = CommandedStatements(self.writer, self.correcting, storage.memories, clock)
         self.association_pass = AssociationPass(

@@ -1,16 +1,15 @@
 """Remembering: stored once; a sharper statement takes the place, nothing is overwritten."""
 
-import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Protocol
 from uuid import uuid4
 
 import structlog
 
 from memory.learning.association import Associator
 from memory.learning.fulfilled_requests import closed_by
+from memory.learning.judging import BY_RULES, Case, Judge
 from memory.model.audience import Scope, audience_of
 from memory.model.authority import Actor
 from memory.model.errors import (
@@ -33,7 +32,7 @@ from memory.ports import Clock, EmbedderInUse, Vectors, VectorSearch
 from memory.rules.association import Tie
 from memory.rules.comparison import Verdict
 from memory.rules.plan import Before, StorePlan
-from memory.rules.supersession import Judged, Settled, completed, judged, judged_by_rules, settled
+from memory.rules.supersession import Judged, Settled, completed, ended_by_name, judged, settled
 from memory.storage.forgotten.ownership import author_of, speaker_of
 from memory.storage.people.people import as_survivors
 from memory.storage.sqlite.database import Transaction
@@ -55,28 +54,20 @@ CATEGORIES: Mapping[Store, frozenset[str]] = {
 """The categories each store knows; statements about people have a type instead."""
 
 
-class Judge(Protocol):
-    """Says how a statement relates to what is kept."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Met:
+    """A statement that is to be stored, with what of the kept ones it meets.
 
-    async def judge(
-        self, new: NewMemory, rivals: Sequence[Memory], said_at: datetime
-    ) -> Sequence[Verdict]:
-        """One verdict for each rival, in order; `said_at` is when the new one was said."""
-        ...
+    `near` has the cosine of each of the nearest; `closes` is what it ends by itself.
+    """
 
-
-class RuleJudge:
-    """Judges by rules alone, so that a turn waits for no further model call."""
-
-    async def judge(
-        self, new: NewMemory, rivals: Sequence[Memory], said_at: datetime
-    ) -> Sequence[Verdict]:
-        """One verdict for each rival, in order; reading them holds nothing else up."""
-        return await asyncio.to_thread(judged_by_rules, new, rivals, said_at)
-
-
-BY_RULES = RuleJudge()
-"""The judge where no other is given."""
+    id: MemoryId
+    new: NewMemory
+    said_at: datetime
+    vector: Vectors | None
+    near: Mapping[MemoryId, float]
+    rivals: Sequence[Memory]
+    closes: tuple[Memory, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,12 +149,19 @@ class StatementWriter:
         news = await self._memories.attributed(news)
         for new in news:
             check_category(new.store, new.category)
-        plans: list[StorePlan] = []
         with self._embedder.held():
             vectors = await self._embedded([new.content for new in news])
-            for new, vector in zip(news, vectors, strict=True):
-                plans.append(await self._planned(new, vector, Before(plans), judge))
-        return plans
+            met = [await self._met(new, vector) for new, vector in zip(news, vectors, strict=True)]
+        cases, plans = await self._in_turn(met, judge, {})
+        told = await judge.asked(cases)
+        if [*map(list, told)] == [list(case.verdicts) for case in cases]:
+            return plans
+        others = {
+            (one.id, rival.id): verdict
+            for one, case, verdicts in zip(met, cases, told, strict=True)
+            for rival, verdict in zip(case.rivals, verdicts, strict=True)
+        }
+        return (await self._in_turn(met, judge, others))[1]
 
     async def apply(
         self, transaction: Transaction, plan: StorePlan, by: Actor | None = None
@@ -232,29 +230,60 @@ class StatementWriter:
             if one.verdict is Verdict.MORE_PRECISE and one.rival.id in gone:
                 await inherit(transaction, one.rival.id, plan.id, now)
 
-    async def _planned(
-        self, new: NewMemory, vector: Vectors | None, before: Before, judge: Judge
-    ) -> StorePlan:
-        said_at = new.said_at or self._clock.now()
+    async def _met(self, new: NewMemory, vector: Vectors | None) -> _Met:
         near = {} if vector is None else await self._near(new, vector)
-        kept = [one for one in await self._memories.rivals(new, list(near)) if before.left(one)]
-        closes = await closed_by(new, self._memories)
-        open_ = [one for one in (*kept, *before.rivals(new)) if one not in closes]
-        verdicts = await judge.judge(new, open_, said_at)
-        found = judged(new, open_, verdicts)
-        outcome = settled(found, said_at)
-        loose = {one.rival.id for one in found if one.verdict is Verdict.UNRELATED}
-        others = [one for one in kept if one.id in loose] if outcome.known is None else []
-        told = completed(new, outcome)
-        return StorePlan(
+        return _Met(
             id=new.id or MemoryId(uuid4()),
+            new=new,
+            said_at=new.said_at or self._clock.now(),
+            vector=vector,
+            near=near,
+            rivals=await self._memories.rivals(new, [*near, *new.ends]),
+            closes=await closed_by(new, self._memories),
+        )
+
+    async def _in_turn(
+        self,
+        met: Sequence[_Met],
+        judge: Judge,
+        told: Mapping[tuple[MemoryId, MemoryId], Verdict],
+    ) -> tuple[list[Case], list[StorePlan]]:
+        """What each in turn does after those before it; `told` counts before the rules."""
+        cases: list[Case] = []
+        plans: list[StorePlan] = []
+        for one in met:
+            before = Before(plans)
+            found = (
+                *(rival for rival in one.rivals if before.left(rival)),
+                *before.rivals(one.new),
+            )
+            rivals = [rival for rival in found if rival not in one.closes]
+            by_rules = await judge.by_rules(one.new, rivals, one.said_at)
+            verdicts = [
+                told.get((one.id, rival.id), ended_by_name(one.new, rival, verdict))
+                for rival, verdict in zip(rivals, by_rules, strict=True)
+            ]
+            cases.append(Case(new=one.new, said_at=one.said_at, rivals=rivals, verdicts=verdicts))
+            plans.append(await self._planned(one, judged(one.new, rivals, verdicts)))
+        return cases, plans
+
+    async def _planned(self, met: _Met, found: Sequence[Judged]) -> StorePlan:
+        new, vector = met.new, met.vector
+        outcome = settled(found, met.said_at)
+        kept = {rival.id for rival in met.rivals}
+        loose = [one.rival for one in found if one.verdict is Verdict.UNRELATED]
+        others = [one for one in loose if one.id in kept] if outcome.known is None else []
+        told = completed(new, outcome)
+        ties = await self._associator.ties(new, vector, others, met.near)
+        return StorePlan(
+            id=met.id,
             new=told,
-            said_at=said_at,
+            said_at=met.said_at,
             known=outcome.known,
             replaces=outcome.replaces,
             overtaken_by=outcome.overtaken_by,
-            closes=closes,
-            ties=(*_ties(outcome, closes), *await self._associator.ties(new, vector, others, near)),
+            closes=met.closes,
+            ties=(*_ties(outcome, met.closes), *ties),
             # What was completed is embedded by the indexer, with the words it has now.
             embedding=(self._embedder.fingerprint, vector)
             if vector is not None and told is new

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from memory.language.term_weights import Rarity
 from memory.model.statements import Memory, NewMemory, Relation, Statement
 from memory.rules.claims import (
     are_about_one,
@@ -17,7 +18,7 @@ from memory.rules.claims import (
     of_one_author,
     stance_in,
 )
-from memory.rules.comparison import Verdict, between_authors, by_chance, compare
+from memory.rules.comparison import Verdict, between_authors, by_chance, compare, guarded
 from memory.statements.readings.change import ends
 from memory.statements.readings.decision import (
     CHOICE,
@@ -87,6 +88,17 @@ def judged_by_rules(new: NewMemory, rivals: Sequence[Memory], said_at: datetime)
     for at, verdict in by_chance(new, [rivals[place] for place in open_], said_at).items():
         verdicts[open_[at]] = verdict
     return verdicts
+
+
+def ended_by_name(new: NewMemory, rival: Memory, verdict: Verdict) -> Verdict:
+    """The verdict, or that a statement changes one that it was said to end: see `NewMemory.ends`.
+
+    Only what its author said of the same person ends so, and nothing that tells more besides.
+    """
+    is_open = rival.id in new.ends and verdict not in {Verdict.SAME, *RELATIONS}
+    if not is_open or not of_one_author(new, rival) or not are_about_one(new, rival):
+        return verdict
+    return guarded(Verdict.CHANGED, new.content, rival.content, Rarity({}, 0))
 
 
 def judged(new: NewMemory, rivals: Sequence[Memory], verdicts: Sequence[Verdict]) -> list[Judged]:

@@ -12,9 +12,10 @@ import pytest
 from bot.errors import BotError, BudgetExhausted, ModelAccessDenied, ModelUnavailable
 from bot.llm.tasks.comparison import JUDGE, MOST_ASKED, ModelJudge
 from bot.model.requests import ModelReply, ModelRequest, Purpose, ToolCall, Usage, UserMessage
+from memory.learning.judging import Case
 from memory.model.audience import Origin
 from memory.model.rooms import Visibility
-from memory.model.statements import Memory, MemoryId, MemoryType, Source
+from memory.model.statements import Memory, MemoryId, MemoryType, NewMemory, Source
 from memory.model.stores import Store
 from memory.rules.comparison import Verdict
 from memory.storage.search.term_counts import Vocabulary
@@ -80,7 +81,15 @@ async def verdicts(
     async with open_truth(folder) as storage:
         judge = ModelJudge(model, Vocabulary(storage.database, "memories"), prompt="Judge.")
         new = statement(content, subjects=("David",), said_by="David")
-        return await judge.judge(new, rivals, NOON + timedelta(days=1))
+        (told,) = await judge.asked([await case(judge, new, *rivals)])
+        return told
+
+
+async def case(judge: ModelJudge, new: NewMemory, *rivals: Memory) -> Case:
+    """A statement of the next day, with what rules say of what it meets."""
+    said_at = NOON + timedelta(days=1)
+    verdicts = await judge.by_rules(new, rivals, said_at)
+    return Case(new=new, said_at=said_at, rivals=rivals, verdicts=verdicts)
 
 
 async def test_near_statements_are_asked_about_in_one_forced_call(tmp_path: Path) -> None:
@@ -179,8 +188,44 @@ async def test_a_rewrite_that_loses_nothing_is_followed(tmp_path: Path) -> None:
         model = ScriptedModel(says("more_precise"))
         judge = ModelJudge(model, Vocabulary(storage.database, "memories"), prompt="Judge.")
         new = statement("Rex est le chien que David possède", subjects=("David",))
-        told = await judge.judge(new, [kept("David possède un chien")], NOON)
-        assert told == [Verdict.MORE_PRECISE]
+        told = await judge.asked([await case(judge, new, kept("David possède un chien"))])
+        assert told == [[Verdict.MORE_PRECISE]]
+
+
+async def test_a_batch_is_asked_about_in_one_call(tmp_path: Path) -> None:
+    """The numbers run on, each under the new statement that it is compared with."""
+    model = ScriptedModel(says("changed", "unrelated", "unrelated"))
+    async with open_truth(tmp_path) as storage:
+        judge = ModelJudge(model, Vocabulary(storage.database, "memories"), prompt="Judge.")
+        flat, tea = kept("David cherche un appartement"), kept("David aime le thé", 2)
+        kitten = kept("David rêve d'un chaton", 3)
+        told = await judge.asked(
+            [
+                await case(judge, made("David a signé son bail"), flat, tea),
+                await case(judge, made("David habite à Lyon"), kept("David habite à Paris", 4)),
+                await case(judge, made("David répare un vélo"), kitten),
+            ]
+        )
+    assert told == [
+        [Verdict.CHANGED, Verdict.UNRELATED],
+        [Verdict.CHANGED],
+        [Verdict.UNRELATED],
+    ]
+    (request,) = model.asked
+    (said,) = request.messages
+    assert isinstance(said, UserMessage)
+    assert [row.split(" [")[0] for row in said.text.splitlines()[1:-2]] == [
+        "New",
+        "1.",
+        "2.",
+        "New",
+        "3.",
+    ]
+
+
+def made(content: str) -> NewMemory:
+    """A statement that David makes of himself."""
+    return statement(content, subjects=("David",), said_by="David")
 
 
 async def _many(storage: StorageParts, content: str) -> None:

@@ -8,12 +8,13 @@ from uuid import UUID
 
 import pytest
 
+from memory.learning.judging import Case, RuleJudge
 from memory.learning.store import Stored
 from memory.model.audience import OPERATOR, Origin, Scope, audience_of
 from memory.model.authority import BY_OPERATOR
 from memory.model.listing import HeldStatement
 from memory.model.rooms import SpaceId, Visibility
-from memory.model.statements import Memory, MemoryId, MemoryType, NewMemory, Relation
+from memory.model.statements import MemoryId, MemoryType, NewMemory, Relation
 from memory.model.stores import Store
 from memory.rules.comparison import Verdict
 from memory.storage.statements.history import History
@@ -191,20 +192,17 @@ async def test_what_would_be_lost_stays_and_is_tied(storage: StorageParts) -> No
     assert await storage.count("associations", "relation = 'contradicts'") == 1
 
 
-class ListedJudge:
+class ListedJudge(RuleJudge):
     """Says one verdict of everything, and keeps what it was asked."""
 
     def __init__(self, verdict: Verdict) -> None:
         self._verdict = verdict
-        self.asked: list[str] = []
+        self.compared: list[str] = []
 
-    async def judge(
-        self, new: NewMemory, rivals: Sequence[Memory], said_at: datetime
-    ) -> Sequence[Verdict]:
+    async def asked(self, cases: Sequence[Case]) -> Sequence[Sequence[Verdict]]:
         """The same verdict on each."""
-        self.asked += [rival.content for rival in rivals if said_at > rival.valid_from]
-        assert new.content not in self.asked
-        return [self._verdict] * len(rivals)
+        self.compared += [rival.content for case in cases for rival in case.rivals]
+        return [[self._verdict] * len(case.rivals) for case in cases]
 
 
 @pytest.mark.parametrize(
@@ -233,10 +231,21 @@ async def test_a_verdict_is_followed(
     await storage.remember.store(said("David cherche un logement", 1))
     judge = ListedJudge(verdict)
     await learns(storage, said("David cherche toujours un toit", 2), judge=judge)
-    assert judge.asked == ["David cherche un logement"]
+    assert judge.compared == ["David cherche un logement"]
     assert await holding(storage) == left
     rows = await storage.database.all("SELECT relation FROM associations")
     assert [row["relation"] for row in rows] == ([tie] if tie else [])
+
+
+@pytest.mark.parametrize(("by", "left"), [("David", 1), ("Léa", 2)])
+async def test_what_is_said_to_end_ends_if_it_is_ones_own(
+    storage: StorageParts, by: str, left: int
+) -> None:
+    """Whoever read it and named it: what David said of himself is not for another to end."""
+    old = await storage.remember.store(said("David répare des vélos", 1))
+    new = said("Tous les outils de David sont au grenier", 2, said_by=by, ends=(old.id,))
+    await learns(storage, new)
+    assert len(await holding(storage)) == left
 
 
 async def test_each_audience_has_its_own_latest_word(storage: StorageParts) -> None:

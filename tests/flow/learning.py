@@ -24,7 +24,8 @@ def fact(content: str, line: int = 1, **fields: Any) -> dict[str, Any]:
         "speaker": "David",
         "lines": [line],
         "subjects": ["David"],
-        "said_how": "stated",
+        "slot": "other",
+        "status": "holds",
         **fields,
     }
 

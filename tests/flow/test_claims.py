@@ -110,7 +110,9 @@ def recording(content: str, speaker: str) -> Extractor:
         "lines": [1],
         "subjects": ["Lea"],
         "memory_type": "identity",
-        "core": {"key": "city", "value": "Oslo"},
+        "slot": "home",
+        "value": "Oslo",
+        "status": "holds",
     }
     model.will(calls((LOBBY_FORM.tool.name, {"facts": [fact]})))
     return ModelExtractor(model, LOBBY_FORM, prompt="Read.")

@@ -156,14 +156,27 @@ async def test_what_tools_told_goes_with_the_words_it_was_asked_about(tmp_path: 
         assert await pet.storage.count("turn_tools") == 0
 
 
-@pytest.mark.parametrize("how", ["joke", "quote", "question", "hypothetical", "sarcasm"])
+async def test_a_model_that_is_shown_what_is_kept_says_what_it_ends(tmp_path: Path) -> None:
+    """By its label, in whatever words; only what the same person said ends."""
+    async with awake(tmp_path, extractor=by_model) as pet:
+        await pet.asked("j'habite à Lyon et j'ai un chien, Rex", where=ALONE)
+        pet.model.will(records(fact("David habite à Lyon"), fact("David a un chien, Rex")))
+        await pet.learns()
+        await pet.asked("les cartons sont vidés, je vois la mer du balcon", where=ALONE)
+        pet.model.will(records(fact("David voit la mer de son balcon", ends=["k1", "k9"])))
+        await pet.learns()
+        shown = said_in(pet.model.requests[-1]).text.splitlines()
+        labelled = [row for row in shown if row.startswith("k")]
+        assert [row.split("] ")[1] for row in labelled] == ["David habite à Lyon"]
+        assert await learnt(pet) == ["David a un chien, Rex", "David voit la mer de son balcon"]
+
+
+@pytest.mark.parametrize("how", ["joked", "quoted", "asked", "wished", "sarcasm"])
 async def test_only_what_is_stated_is_kept(tmp_path: Path, how: str) -> None:
     """A model says of each fact how it was said."""
     async with awake(tmp_path, extractor=by_model) as pet:
         await pet.asked("je suis le pape, et j'habite à Lyon")
-        pet.model.will(
-            records(fact("David est le pape", said_how=how), fact("David habite à Lyon"))
-        )
+        pet.model.will(records(fact("David est le pape", status=how), fact("David habite à Lyon")))
         await pet.learns()
         assert await learnt(pet) == ["David habite à Lyon"]
 

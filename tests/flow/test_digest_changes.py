@@ -11,13 +11,12 @@ from bot.agent.budget import Cap, Caps
 from bot.llm.offline.extraction import RuleExtractor
 from bot.llm.tasks.comparison import JUDGE, ModelJudge
 from bot.model.requests import Purpose
+from memory.learning.judging import BY_RULES, Judge
 from memory.learning.observed import Learning
-from memory.learning.store import BY_RULES, Judge
 from memory.model.audience import OPERATOR, Origin
 from memory.model.rooms import Visibility
 from memory.model.statements import NewMemory
 from memory.storage.search.term_counts import Vocabulary
-from memory.storage.statements.subjects import Subjects
 from observers.digest import Digest
 from observers.ports import Chunk, Extractor, Fact
 from tests.cast import LOBBY, NOON, PLATFORM, room_of
@@ -65,7 +64,7 @@ async def digest(
 ) -> list[str]:
     """Digest the lobby; what holds afterwards, oldest word first."""
     rules = replace(RULES, chunk_messages=20)
-    learning = Learning(storage.remember, Subjects(storage.database, storage.clock), judge=judge)
+    learning = Learning(storage.remember, storage.learning.known, judge=judge)
     await Digest(
         storage.digests, learning, extractor or RuleExtractor(), rules, NotedNotices()
     ).run()

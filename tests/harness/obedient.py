@@ -225,11 +225,11 @@ def _facts(text: str) -> Iterator[dict[str, Any]]:
     for number, author, words in _LINE.findall(text):
         names = list(dict.fromkeys([author, *_NAME.findall(words)]))
         lives = _LIVES.search(words)
-        core = {"core": {"key": "city", "value": lives[1]}} if lives else {}
+        core = {"slot": "home", "value": lives[1]} if lives else {"slot": "other"}
         fact = {
             "memory_type": "identity",
             "lines": [int(number)],
-            "said_how": "question" if _ASKS.search(words) else "stated",
+            "status": "asked" if _ASKS.search(words) else "holds",
             **core,
         }
         yield {**fact, "content": f"{author}: {words}", "speaker": author, "subjects": names[:6]}

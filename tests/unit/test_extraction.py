@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 import pytest
 from hypothesis import given
@@ -20,10 +21,13 @@ from bot.errors import (
 from bot.llm.tasks.extraction import ModelExtractor, transcript
 from bot.llm.tasks.fact_forms import LOBBY_FORM
 from bot.model.requests import ModelReply, ModelRequest, Purpose, ToolCall, Usage, UserMessage
+from memory.learning.known import Known
 from memory.model.messages import MessageId
-from memory.model.statements import MemoryType
+from memory.model.statements import Memory, MemoryId, MemoryType
+from memory.rules.plan import StorePlan
 from observers.errors import ExtractionFailed, ExtractorUnavailable
 from observers.ports import Chunk, Extractor, Fact, LobbyLine
+from tests.storage import statement
 
 AT = datetime(2026, 1, 17, 10, 23, tzinfo=UTC)
 
@@ -195,6 +199,97 @@ async def test_a_careless_form_is_read_for_what_it_means(
     """A slip in a detail does not lose the fact."""
     (fact,) = await extract(recorded({**FORM, **given_fields}))
     assert {name: getattr(fact, name) for name in read} == read
+
+
+def kept(content: str, number: int) -> Memory:
+    """A statement that is kept already."""
+    new = statement(content, subjects=("David",), said_by="david", said_at=AT)
+    return StorePlan(id=MemoryId(UUID(int=number)), new=new, said_at=AT).pending
+
+
+KNOWN = replace(
+    CHUNK,
+    known=Known(
+        counts={"david": 2},
+        names={"david": ("Dav", "Big D")},
+        standing=(kept("David habite à Lyon", 1), kept("David a un chien", 2)),
+    ),
+)
+
+
+def test_what_is_kept_already_is_shown_with_its_labels() -> None:
+    """Under the names of who speaks, before the lines."""
+    written = transcript(KNOWN).splitlines()
+    assert written[4:9] == [
+        "david is also Dav, Big D",
+        "Kept already, of those who speak:",
+        "k1. [2026-01-17, said by david] David habite à Lyon",
+        "k2. [2026-01-17, said by david] David a un chien",
+        "Statements kept already, by subject: david 2",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("ends", "read"),
+    [
+        (["k2"], [2]),
+        (["K1 ", "k2", "k1"], [1, 2]),
+        ("k1", [1]),
+        (["k3", "k0", 1, None, "David habite à Lyon"], []),
+        (None, []),
+    ],
+)
+async def test_what_no_longer_holds_is_named_by_its_label(ends: Any, read: list[int]) -> None:
+    """What was not shown is ended by no one."""
+    (found,) = await extract(recorded({**FORM, "ends": ends}), KNOWN)
+    assert [one.int for one in found.ends] == read
+
+
+@pytest.mark.parametrize(
+    ("given_fields", "days"),
+    [
+        ({"until": "2026-01-18"}, 8),
+        ({"until": "2026-01-18", "ttl": "3d"}, 3),
+        ({"until": "2026-01-10"}, None),
+        ({"until": "next week"}, None),
+        ({"until": 18}, None),
+    ],
+)
+async def test_what_is_on_known_days_lasts_a_week_longer(
+    given_fields: dict[str, Any], days: int | None
+) -> None:
+    """Counted from when it was said; a time to live that is given counts before."""
+    (found,) = await extract(recorded({**FORM, **given_fields}))
+    assert (found.ttl and found.ttl.days) == days
+
+
+@pytest.mark.parametrize(
+    ("given_fields", "core"),
+    [
+        ({"slot": "home", "value": "Lyon"}, ("city", "Lyon")),
+        ({"slot": "employer", "value": "Acme"}, None),
+        ({"slot": "home", "value": "Paris"}, None),
+        ({"slot": "home", "value": "Lyon", "status": "past"}, None),
+        ({"slot": "home", "value": "Lyon", "status": "planned"}, None),
+        ({"slot": "pet", "value": "Lyon"}, None),
+        ({"slot": "lair", "value": "Lyon"}, None),
+        ({"slot": "home", "value": "x" * 90}, None),
+        ({"slot": "home", "value": "Lyon", "subjects": ["Zoé"]}, None),
+    ],
+)
+async def test_a_value_that_holds_of_the_speaker_is_always_recalled(
+    given_fields: dict[str, Any], core: tuple[str, str] | None
+) -> None:
+    """Where the words of the statement say it, and the slot has one value at a time."""
+    form = {**FORM, "content": "Mickael habite à Lyon", **given_fields}
+    (found,) = await extract(recorded(form))
+    assert found.core == core
+
+
+@pytest.mark.parametrize("status", ["wished", "joked", "quoted", "asked", "sarcasm", 7])
+async def test_what_is_not_stated_is_dropped(status: object) -> None:
+    """Nor what has a status that nobody knows."""
+    assert await extract(recorded({**FORM, "status": status})) == []
 
 
 async def test_facts_sent_as_json_text_are_read() -> None:

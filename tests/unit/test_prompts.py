@@ -6,7 +6,8 @@ import pytest
 
 from bot.agent.toolbox import COMPACT
 from bot.agent.tools.recall_deeply import Conclude
-from bot.llm.tasks.fact_forms import CONVERSATION_FORM, KEYS, LOBBY_FORM, WAYS, FactForm
+from bot.llm.tasks.fact_forms import CONVERSATION_FORM, LOBBY_FORM, FactForm
+from memory.model.claims import Slot, Status
 from memory.model.statements import GoalCategory, MemoryType, SelfCategory
 
 PROMPTS = Path(__file__).parents[2] / "config" / "prompts"
@@ -14,8 +15,9 @@ RULES = (PROMPTS / "turn.md").read_text(encoding="utf-8")
 TURN = RULES.replace("{tools}", (PROMPTS / "tools_full.md").read_text(encoding="utf-8"))
 SHORT = RULES.replace("{tools}", (PROMPTS / "tools_compact.md").read_text(encoding="utf-8"))
 BRANCH = (PROMPTS / "branch.md").read_text(encoding="utf-8")
-EXTRACTION = (PROMPTS / "extraction.md").read_text(encoding="utf-8")
-DIGEST = (PROMPTS / "digest.md").read_text(encoding="utf-8")
+FACTS = (PROMPTS / "facts.md").read_text(encoding="utf-8")
+EXTRACTION = (PROMPTS / "extraction.md").read_text(encoding="utf-8").replace("{facts}", FACTS)
+DIGEST = (PROMPTS / "digest.md").read_text(encoding="utf-8").replace("{facts}", FACTS)
 
 
 @pytest.mark.parametrize(
@@ -119,7 +121,7 @@ def test_a_prompt_explains_every_field_of_its_form(prompt: str, form: FactForm) 
     assert f"`{form.tool.name}`" in prompt
 
 
-@pytest.mark.parametrize("word", [*WAYS, *KEYS])
-def test_the_extraction_prompt_explains_every_choice_of_its_form(word: str) -> None:
-    """How something was said, and what it gives of who says it."""
-    assert f"`{word}`" in EXTRACTION
+@pytest.mark.parametrize("word", [*Slot, *Status])
+def test_the_rules_of_facts_explain_every_choice_of_the_form(word: str) -> None:
+    """What it tells of a person, and whether it is so."""
+    assert f"`{word}`" in FACTS

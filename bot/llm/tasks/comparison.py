@@ -1,5 +1,6 @@
-"""How a statement relates to what is kept, asked of a language model where rules cannot tell."""
+"""How statements relate to what is kept, asked of a language model where rules cannot tell."""
 
+import asyncio
 import hashlib
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -16,6 +17,7 @@ from bot.ports import Model, WordRarity
 from memory.language.term_weights import Rarity
 from memory.language.text import fold, stems
 from memory.language.word_lists import NEGATIONS
+from memory.learning.judging import Case
 from memory.model.statements import Memory, NewMemory
 from memory.rules.comparison import Verdict, compare, guarded, within_matter
 from memory.rules.supersession import judged_surely
@@ -23,19 +25,22 @@ from memory.rules.supersession import judged_surely
 log = structlog.get_logger(__name__)
 
 MOST_ASKED = 8
-"""Statements of one question: what a new one changes is among the nearest."""
+"""Kept statements that are asked about for a new one: what it changes is among the nearest."""
+
+MOST_PAIRS = 40
+"""Pairs of one question; what a stretch of talk leaves open beyond them stays as rules see it."""
 
 SHARED = 2
 """Stems two statements have in common to be worth a question, beside whom they are about."""
 
-DEFAULT_MAX_TOKENS = 512
+DEFAULT_MAX_TOKENS = 1024
 """Room for a verdict on each of them."""
 
 _ASKED = ("same", "more_precise", "changed", "contradicts", "unrelated")
 
 JUDGE = ToolSpec(
     name="judge",
-    description="Say how the new statement relates to each of the numbered ones.",
+    description="Say how each new statement relates to the numbered ones under it.",
     schema={
         "type": "object",
         "properties": {
@@ -58,7 +63,7 @@ JUDGE = ToolSpec(
 
 
 class ModelJudge:
-    """Judges by rules, and asks a model once about near statements of which rules are not sure.
+    """Judges by rules, and asks a model once a batch about near statements they are not sure of.
 
     What it answers is never followed for two people or two matters, nor where that would lose a
     name, a number or a rare word. Away, over its budget or unreadable, it is done without. `prompt`
@@ -78,52 +83,62 @@ class ModelJudge:
         self._prompt = prompt
         self._max_tokens = max_tokens
 
-    async def judge(
+    async def by_rules(
         self, new: NewMemory, rivals: Sequence[Memory], said_at: datetime
     ) -> Sequence[Verdict]:
-        """One verdict for each rival, in order; no call where rules find it said already."""
-        verdicts = judged_surely(new, rivals, said_at)
-        if Verdict.SAME in verdicts:
-            return verdicts
-        open_ = [
-            place
-            for place, rival in enumerate(rivals)
-            if _is_open(verdicts[place], new, rival) and _is_near(new, rival)
-        ][:MOST_ASKED]
+        """One verdict for each rival, in order, of what is sure."""
+        return await asyncio.to_thread(judged_surely, new, rivals, said_at) if rivals else []
+
+    async def asked(self, cases: Sequence[Case]) -> Sequence[Sequence[Verdict]]:
+        """The verdicts with those of the model; no call where rules leave nothing open."""
+        told = [list(case.verdicts) for case in cases]
+        open_ = [pair for at, case in enumerate(cases) for pair in _open_in(at, case)][:MOST_PAIRS]
         if not open_:
-            return verdicts
-        told = await self._asked(new, [rivals[place] for place in open_], said_at)
-        rarity = await self._rarity(new, [rivals[place] for place in open_])
-        for place, verdict in zip(open_, told, strict=True):
-            rival = rivals[place]
+            return told
+        answers = await self._answers(cases, open_)
+        rarity = await self._rarity(cases, open_)
+        for (at, place), verdict in zip(open_, answers, strict=True):
+            new, rival = cases[at].new, cases[at].rivals[place]
             held = within_matter(verdict, new, rival)
             if held is not Verdict.UNRELATED:
-                verdicts[place] = guarded(held, new.content, rival.content, rarity)
-        return verdicts
+                told[at][place] = guarded(held, new.content, rival.content, rarity)
+        return told
 
-    async def _asked(
-        self, new: NewMemory, rivals: Sequence[Memory], said_at: datetime
+    async def _answers(
+        self, cases: Sequence[Case], open_: Sequence[tuple[int, int]]
     ) -> list[Verdict]:
         """A verdict on each of these, in order; unrelated when there was no usable answer."""
         request = ModelRequest(
             system=self._prompt,
-            messages=(UserMessage(text=_question(new, rivals, said_at), speaker=""),),
+            messages=(UserMessage(text=_question(cases, open_), speaker=""),),
             tools=(JUDGE,),
             purpose=Purpose.JUDGING,
             max_tokens=self._max_tokens,
             force=JUDGE.name,
         )
         try:
-            return await filled(self._model, request, partial(_verdicts, len(rivals)))
+            return await filled(self._model, request, partial(_verdicts, len(open_)))
         except BotError as error:
-            log.info("judge.missed", reason=type(error).__name__, rivals=len(rivals))
-            return [Verdict.UNRELATED] * len(rivals)
+            log.info("judge.missed", reason=type(error).__name__, rivals=len(open_))
+            return [Verdict.UNRELATED] * len(open_)
 
-    async def _rarity(self, new: NewMemory, rivals: Sequence[Memory]) -> Rarity:
-        contents = (new.content, *(rival.content for rival in rivals))
+    async def _rarity(self, cases: Sequence[Case], open_: Sequence[tuple[int, int]]) -> Rarity:
+        contents = {cases[at].new.content for at, _ in open_}
+        contents |= {cases[at].rivals[place].content for at, place in open_}
         said = {stem for content in contents for stem in stems(content)}
         seen, rows = await self._vocabulary.seen(said)
         return Rarity(seen, rows, prior=0)
+
+
+def _open_in(at: int, case: Case) -> list[tuple[int, int]]:
+    """Which rivals of a case are worth a question: none where it is said already."""
+    if Verdict.SAME in case.verdicts:
+        return []
+    return [
+        (at, place)
+        for place, rival in enumerate(case.rivals)
+        if _is_open(case.verdicts[place], case.new, rival) and _is_near(case.new, rival)
+    ][:MOST_ASKED]
 
 
 def _is_open(verdict: Verdict, new: NewMemory, rival: Memory) -> bool:
@@ -142,16 +157,21 @@ def _is_near(new: NewMemory, rival: Memory) -> bool:
     return bool(subjects) or len(shared) >= SHARED
 
 
-def _question(new: NewMemory, rivals: Sequence[Memory], said_at: datetime) -> str:
+def _question(cases: Sequence[Case], open_: Sequence[tuple[int, int]]) -> str:
     """The statements inside a fence no text can forge: its mark is made of the text in it."""
-    inside = "\n".join(_lines(new, rivals, said_at))
+    inside = "\n".join(_lines(cases, open_))
     mark = hashlib.sha256(inside.encode(errors="replace")).hexdigest()[:12]
     return f"<statements {mark}>\n{inside}\n</statements {mark}>\nJudge the numbered statements."
 
 
-def _lines(new: NewMemory, rivals: Sequence[Memory], said_at: datetime) -> Iterator[str]:
-    yield f"New [{said_at:%Y-%m-%d}{_said_by(new.said_by)}] {_one_line(new.content)}"
-    for number, rival in enumerate(rivals, start=1):
+def _lines(cases: Sequence[Case], open_: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """Each new statement, with the kept ones it may change under it, numbered throughout."""
+    shown = -1
+    for number, (at, place) in enumerate(open_, start=1):
+        new, said_at, rival = cases[at].new, cases[at].said_at, cases[at].rivals[place]
+        if at != shown:
+            yield f"New [{said_at:%Y-%m-%d}{_said_by(new.said_by)}] {_one_line(new.content)}"
+            shown = at
         said = _said_by(rival.said_by)
         yield f"{number}. [{rival.valid_from:%Y-%m-%d}{said}] {_one_line(rival.content)}"
 

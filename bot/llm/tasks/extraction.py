@@ -3,14 +3,15 @@
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import timedelta
-from typing import Annotated, Any
+from datetime import date, datetime, timedelta
+from enum import StrEnum
+from typing import Annotated, Any, TypeVar
 
 import structlog
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from bot.errors import BudgetExhausted, ModelAccessDenied, ModelRefused, ModelUnavailable
-from bot.llm.tasks.fact_forms import KEYS, STATED, FactForm
+from bot.llm.tasks.fact_forms import CORE_KEYS, FactForm
 from bot.llm.tasks.forms import Form, FormMisread, filled
 from bot.model.requests import ModelRequest, UserMessage
 from bot.ports import Model
@@ -18,10 +19,13 @@ from memory.language.names import names_in
 from memory.language.parts.provenance import only_repeats
 from memory.language.parts.reading import blocks_of
 from memory.language.parts.telling import on_one_line
+from memory.language.times.absolute import time_left
+from memory.learning.known import Known
+from memory.model.claims import Slot, Status
 from memory.model.errors import InvalidTtl
 from memory.model.parts import PartSource
 from memory.model.people import PersonId
-from memory.model.statements import MemoryType
+from memory.model.statements import Memory, MemoryId, MemoryType
 from memory.model.ttl import parse_ttl
 from memory.statements.extraction.sentences import is_marked_joke
 from observers.errors import ExtractionFailed, ExtractorUnavailable
@@ -61,7 +65,7 @@ class ModelExtractor:
         if not chunk.lines:
             return []
         drafts = await self._drafted(self._request(chunk))
-        said = [facts for draft in drafts if (facts := _facts(draft, chunk.lines))]
+        said = [facts for draft in drafts if (facts := _facts(draft, chunk))]
         if len(said) < len(drafts):
             log.info("facts.dropped", unfounded=len(drafts) - len(said), kept=len(said))
         return [fact for facts in said for fact in facts]
@@ -111,15 +115,17 @@ def _well_formed(given: Iterable[object]) -> Iterator["_Draft"]:
             log.info("fact.misread", problems=error.error_count())
 
 
-def _facts(draft: "_Draft", lines: Sequence[LobbyLine]) -> list[Fact]:
+def _facts(draft: "_Draft", chunk: Chunk) -> list[Fact]:
     """The draft as a fact of its author; none when no author states it in the lines it names.
 
     The cited lines must all exist, and the speaker must have written one of them, in their own
     words and not in words that they quote or forward. Of several
     people of that name who did, each is kept as having said it.
     """
+    lines = chunk.lines
     if (
-        draft.said_how != STATED
+        draft.status is None
+        or not draft.status.is_stated
         or not draft.lines
         or not all(1 <= number <= len(lines) for number in draft.lines)
     ):
@@ -128,7 +134,7 @@ def _facts(draft: "_Draft", lines: Sequence[LobbyLine]) -> list[Fact]:
     own = [line for line in cited if line.author.strip().casefold() == draft.speaker.casefold()]
     authors = dict.fromkeys(line.person for line in own)
     return [
-        _fact(draft, cited, own[0].author, author)
+        _fact(draft, cited, own[0], author, _ended(draft, chunk.known.standing))
         for author in authors
         if _is_stated(draft, own[0].author, [one.text for one in own if one.person == author])
     ]
@@ -141,42 +147,59 @@ def _is_stated(draft: "_Draft", speaker: str, texts: Sequence[str]) -> bool:
 
 
 def _fact(
-    draft: "_Draft", cited: Sequence[LobbyLine], speaker: str, author: PersonId | None
+    draft: "_Draft",
+    cited: Sequence[LobbyLine],
+    own: LobbyLine,
+    author: PersonId | None,
+    ends: tuple[MemoryId, ...],
 ) -> Fact:
     """What one author states; the lines of others of that name are not behind it."""
-    ttl = _ttl(draft.ttl)
+    ttl = _ttl(draft, own.said_at)
     return Fact(
         content=draft.content,
         memory_type=draft.memory_type,
         subjects=tuple(dict.fromkeys(s for s in draft.subjects if s))[:_SUBJECTS],
-        said_by=speaker,
+        said_by=own.author,
         messages=tuple(
-            line.message for line in cited if line.author != speaker or line.person == author
+            line.message for line in cited if line.author != own.author or line.person == author
         ),
         author=author,
         importance=draft.importance,
         ttl=ttl,
-        stays="ttl" in draft.model_fields_set and ttl is None,
-        core=_core(draft, speaker),
+        stays="ttl" in draft.model_fields_set and draft.ttl is None and ttl is None,
+        core=_core(draft, own.author),
+        ends=ends,
     )
 
 
+def _ended(draft: "_Draft", standing: Sequence[Memory]) -> tuple[MemoryId, ...]:
+    """The kept statements that a draft names, by the labels they were shown under."""
+    labelled = {label: one.id for label, one in zip(_labels(standing), standing, strict=True)}
+    named = (str(one).strip().lower() for one in draft.ends)
+    return tuple(dict.fromkeys(labelled[one] for one in named if one in labelled))
+
+
+def _labels(standing: Sequence[Memory]) -> list[str]:
+    return [f"k{number}" for number in range(1, len(standing) + 1)]
+
+
 def _core(draft: "_Draft", speaker: str) -> tuple[str, str] | None:
-    """What the draft says the fact gives of its speaker, if the fact does say it."""
-    core = draft.core
-    if core is None or core.key not in KEYS or not names_in(draft.content, [core.value]):
+    """What the draft says holds of its speaker and is always recalled, if its words do say it."""
+    key = CORE_KEYS.get(draft.slot) if draft.slot is not None else None
+    if key is None or draft.value is None or draft.status is not Status.HOLDS:
         return None
     if speaker.casefold() not in {subject.casefold() for subject in draft.subjects}:
         return None
-    return core.key, core.value
+    return (key, draft.value) if names_in(draft.content, [draft.value]) else None
 
 
-def _ttl(text: str | None) -> timedelta | None:
+def _ttl(draft: "_Draft", said_at: datetime) -> timedelta | None:
     """How long it stays true; what cannot be read is taken for ever, since forgetting is worse."""
     try:
-        return parse_ttl(text)
+        told = parse_ttl(draft.ttl)
     except InvalidTtl:
-        return None
+        told = None
+    return told if told is not None else time_left(said_at, draft.until)
 
 
 def _listed(value: object) -> object:
@@ -203,22 +226,45 @@ def _text_or_none(value: object) -> object:
     return value if isinstance(value, str) else None
 
 
+_LONGEST_VALUE = 80
+"""Characters of a value: what is longer is a sentence, and nothing to put into a profile."""
+
+
+def _value_or_none(value: object) -> object:
+    is_value = isinstance(value, str) and 0 < len(value.strip()) <= _LONGEST_VALUE
+    return value if is_value else None
+
+
+def _slot_or_none(value: object) -> Slot | None:
+    return _choice(Slot, value)
+
+
+def _status_or_none(value: object) -> Status | None:
+    """The status, none where it is no word of ours: what may be a joke is not learnt."""
+    return _choice(Status, value)
+
+
+_Choice = TypeVar("_Choice", bound=StrEnum)
+
+
+def _choice(choices: type[_Choice], value: object) -> _Choice | None:
+    try:
+        return choices(str(value).strip().lower())
+    except ValueError:
+        return None
+
+
+def _day_or_none(value: object) -> date | None:
+    try:
+        return date.fromisoformat(value[:10]) if isinstance(value, str) else None
+    except ValueError:
+        return None
+
+
 class _Read(BaseModel):
     """A part of a form: what is not asked for is ignored, and nothing is quoted in errors."""
 
     model_config = ConfigDict(extra="ignore", hide_input_in_errors=True, str_strip_whitespace=True)
-
-
-class _Core(_Read):
-    key: str
-    value: Annotated[str, Field(min_length=1, max_length=80)]
-
-
-def _core_or_none(value: object) -> object:
-    try:
-        return _Core.model_validate(value)
-    except ValidationError:
-        return None
 
 
 class _Form(_Read):
@@ -233,8 +279,11 @@ class _Draft(_Read):
     subjects: Annotated[list[str], BeforeValidator(_listed)] = []
     importance: Annotated[float | None, BeforeValidator(_share_or_none)] = None
     ttl: Annotated[str | None, BeforeValidator(_text_or_none)] = None
-    said_how: str = STATED
-    core: Annotated[_Core | None, BeforeValidator(_core_or_none)] = None
+    slot: Annotated[Slot | None, BeforeValidator(_slot_or_none)] = None
+    value: Annotated[str | None, BeforeValidator(_value_or_none)] = None
+    status: Annotated[Status | None, BeforeValidator(_status_or_none)] = Status.HOLDS
+    until: Annotated[date | None, BeforeValidator(_day_or_none)] = None
+    ends: Annotated[list[Any], BeforeValidator(_listed)] = []
 
 
 _REMINDER = (
@@ -263,11 +312,28 @@ def _inside(chunk: Chunk) -> Iterator[str]:
     if chunk.before:
         yield "Before, for context only:"
         yield from (f"- {_line(line)}" for line in chunk.before)
-    if chunk.known:
-        counted = ", ".join(f"{_one_line(name)} {n}" for name, n in chunk.known.items())
-        yield f"Statements kept already, by subject: {counted}"
+    yield from _known(chunk.known)
     yield "Lines:"
     yield from _numbered(chunk)
+
+
+def _known(known: Known) -> Iterator[str]:
+    """What is kept already of those who speak, each statement under the label that may end it."""
+    if known.names:
+        called = (f"{_one_line(one)} is also {_names(also)}" for one, also in known.names.items())
+        yield "; ".join(called)
+    if known.standing:
+        yield "Kept already, of those who speak:"
+        for label, one in zip(_labels(known.standing), known.standing, strict=True):
+            said = f"{one.valid_from:%Y-%m-%d}, said by {_one_line(one.said_by or '?')}"
+            yield f"{label}. [{said}] {_one_line(one.content)}"
+    if known.counts:
+        counted = ", ".join(f"{_one_line(name)} {n}" for name, n in known.counts.items())
+        yield f"Statements kept already, by subject: {counted}"
+
+
+def _names(names: Sequence[str]) -> str:
+    return ", ".join(map(_one_line, names))
 
 
 def _numbered(chunk: Chunk) -> Iterator[str]:

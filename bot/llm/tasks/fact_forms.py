@@ -1,21 +1,24 @@
-"""The forms in which a language model records what is worth keeping."""
+"""The form in which a language model records what people claim that is worth keeping."""
 
 from dataclasses import dataclass
 from typing import Any
 
 from bot.model.requests import Purpose, ToolSpec
+from memory.model.claims import Slot, Status
 from memory.model.statements import MemoryType
 
-STATED = "stated"
-"""The way of saying from which something may be learnt as the speaker's word."""
+CORE_KEYS = {
+    Slot.NAME: "name",
+    Slot.HOME: "city",
+    Slot.BIRTHDAY: "birthday",
+    Slot.WORK: "job",
+    Slot.EMPLOYER: "employer",
+    Slot.STUDY: "school",
+    Slot.PARTNER: "partner",
+}
+"""Slots of what people have one of at a time, with the key under which it is always recalled."""
 
-WAYS = (STATED, "joke", "quote", "question", "hypothetical")
-"""How things are said; what is not stated teaches nothing."""
-
-KEYS = ("name", "city", "country", "birthday", "job", "employer", "partner")
-"""What people have one of at a time, and what is always recalled when they speak."""
-
-_FACT: dict[str, Any] = {
+_CLAIM: dict[str, Any] = {
     "content": {
         "type": "string",
         "description": "One self-contained statement, in the language spoken.",
@@ -35,6 +38,29 @@ _FACT: dict[str, Any] = {
         "items": {"type": "string"},
         "description": "The people and things it is about.",
     },
+    "slot": {
+        "type": "string",
+        "enum": [slot.value for slot in Slot],
+        "description": "What of a person it tells.",
+    },
+    "value": {
+        "type": ["string", "null"],
+        "description": "The value of the slot, word for word as in content.",
+    },
+    "status": {
+        "type": "string",
+        "enum": [status.value for status in Status],
+        "description": "Whether it is so.",
+    },
+    "until": {
+        "type": ["string", "null"],
+        "description": "The last day of what happens or holds on known days, like 2026-01-17.",
+    },
+    "ends": {
+        "type": "array",
+        "items": {"type": "string"},
+        "description": 'Kept statements that no longer hold by it, like "k2".',
+    },
     "importance": {"type": "number", "description": "From 0 to 1."},
     "ttl": {
         "type": ["string", "null"],
@@ -42,7 +68,22 @@ _FACT: dict[str, Any] = {
         "Leave it out if nothing says so.",
     },
 }
-_NEEDED = ["content", "memory_type", "speaker", "lines", "subjects"]
+_NEEDED = ["content", "memory_type", "speaker", "lines", "subjects", "slot", "status"]
+
+RECORD = ToolSpec(
+    name="record_facts",
+    description="Record every fact worth keeping from the numbered lines; an empty list is fine.",
+    schema={
+        "type": "object",
+        "properties": {
+            "facts": {
+                "type": "array",
+                "items": {"type": "object", "properties": _CLAIM, "required": _NEEDED},
+            }
+        },
+        "required": ["facts"],
+    },
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,44 +94,8 @@ class FactForm:
     purpose: Purpose
 
 
-def _form(fact: dict[str, Any], needed: list[str]) -> ToolSpec:
-    facts = {"type": "object", "properties": fact, "required": needed}
-    return ToolSpec(
-        name="record_facts",
-        description="Record every fact worth keeping from the numbered lines; "
-        "an empty list is fine.",
-        schema={
-            "type": "object",
-            "properties": {"facts": {"type": "array", "items": facts}},
-            "required": ["facts"],
-        },
-    )
-
-
-LOBBY_FORM = FactForm(tool=_form(_FACT, _NEEDED), purpose=Purpose.DIGEST)
+LOBBY_FORM = FactForm(tool=RECORD, purpose=Purpose.DIGEST)
 """What was overheard in a lobby."""
 
-CONVERSATION_FORM = FactForm(
-    tool=_form(
-        {
-            **_FACT,
-            "said_how": {
-                "type": "string",
-                "enum": list(WAYS),
-                "description": "How the speaker said it.",
-            },
-            "core": {
-                "type": ["object", "null"],
-                "properties": {
-                    "key": {"type": "string", "enum": list(KEYS)},
-                    "value": {"type": "string"},
-                },
-                "required": ["key", "value"],
-                "description": "Which of these it says of the speaker, and its value.",
-            },
-        },
-        [*_NEEDED, "said_how"],
-    ),
-    purpose=Purpose.EXTRACTION,
-)
-"""What people told the pet, which also says how it was said and what it gives of the speaker."""
+CONVERSATION_FORM = FactForm(tool=RECORD, purpose=Purpose.EXTRACTION)
+"""What people told the pet."""

@@ -31,6 +31,20 @@ class Aliases(TimedTable):
         """The people a text names, see `read_named`."""
         return await self._database.read(lambda snapshot: self.read_named(snapshot, text, scope))
 
+    async def names_of(
+        self, people: Iterable[PersonId], scope: Scope
+    ) -> dict[PersonId, tuple[str, ...]]:
+        """Every name that these spoke under or said to be theirs, within the scope."""
+        wanted = tuple(people)
+        links = await self._database.read(
+            lambda snapshot: self._touching(snapshot, (), wanted, scope) if wanted else set()
+        )
+        found: dict[PersonId, set[str]] = defaultdict(set)
+        for link in links:
+            if link.person is not None:
+                found[link.person].add(link.spelling)
+        return {person: tuple(sorted(names)) for person, names in found.items()}
+
     def read_named(self, snapshot: Snapshot, text: str, scope: Scope) -> tuple[Named, ...]:
         """The people a text names, each with every other name of theirs within the scope.
 
