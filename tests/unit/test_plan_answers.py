@@ -64,6 +64,21 @@ def test_a_question_to_the_pet_answers_nothing() -> None:
     assert answer("where's the bowling?", asked, by="Tom") == BOWLING[0][1]
 
 
+def test_questions_to_the_pet_are_of_no_plan() -> None:
+    """However often it was asked since, in words that sound like proposals."""
+    asked = [
+        *BOWLING,
+        ("Ana", "so bowling on saturday at Ana's?"),
+        ("Eko", "I don't know."),
+        ("Tom", "are we meeting for dinner at 9 then?"),
+        ("Eko", "I don't know."),
+    ]
+    said = lines_of(asked)
+    found = Answerer(said, Asker(name="Ana"), ["Eko"]).planned("when is it again?")
+    assert found is not None
+    assert [one.text for one in found.lines] == [BOWLING[0][1]]
+
+
 def test_what_was_changed_is_not_told_for_sure() -> None:
     """Though the earlier line says every word of the question."""
     moved = [

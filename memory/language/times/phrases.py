@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import timedelta
 from functools import cache
 
 from memory.language.times.intervals import Asking, Grain, Stretch, of_span
@@ -148,6 +149,12 @@ def _english_day(asking: Asking, found: re.Match[str]) -> Stretch | None:
 def _last_weekday(asking: Asking, found: re.Match[str]) -> Stretch:
     day = asking.past.weekday(WEEKDAYS[found["day"]])
     return asking.part_of(day.first, _part(found))
+
+
+def _weekday_of_next_week(asking: Asking, found: re.Match[str]) -> Stretch:
+    """As "mercredi en huit": not the next one, but the one after it."""
+    day = asking.to_come.weekday(WEEKDAYS[found["day"]]).first + timedelta(days=7)
+    return asking.part_of(day)
 
 
 def _named_month(asking: Asking, found: re.Match[str]) -> Stretch:
@@ -374,14 +381,18 @@ _COUNTS: tuple[Phrase, ...] = (
 )
 
 _WEEKDAYS: tuple[Phrase, ...] = (
+    _phrase(rf"(?:le )?(?P<day>{FRENCH_DAY}) (?:en huit|en 8)", _weekday_of_next_week),
     _phrase(rf"(?P<day>{FRENCH_DAY}){_PART} {_LAST}", _last_weekday),
     _phrase(rf"(?:le )?(?P<day>{FRENCH_DAY}){_PART} {_NEXT}", _next_weekday),
     _phrase(rf"(?:last|past) (?P<day>{ENGLISH_DAY}|{SHORT_DAY}){_PART}", _last_weekday),
     _phrase(rf"this (?P<day>{ENGLISH_DAY}|{SHORT_DAY}){_PART}", _weekday),
     _phrase(rf"next (?P<day>{ENGLISH_DAY}|{SHORT_DAY}){_PART}", _next_weekday),
-    _phrase(rf"(?<!\ble )(?<!\bles )(?<!chaque )(?P<day>{FRENCH_DAY}){_PART}{_NO_DATE}", _weekday),
     _phrase(
-        rf"(?<!every )(?<!each )(?<!black )(?<!good )(?<!ash )(?<!ruby )(?:on )?"
+        rf"(?<!\ble )(?<!\bles )(?<!\bun )(?<!chaque )(?P<day>{FRENCH_DAY}){_PART}{_NO_DATE}",
+        _weekday,
+    ),
+    _phrase(
+        rf"(?<!every )(?<!each )(?<!\ba )(?<!black )(?<!good )(?<!ash )(?<!ruby )(?:on )?"
         rf"(?P<day>{ENGLISH_DAY}){_PART}{_NO_DATE}",
         _weekday,
     ),

@@ -219,7 +219,8 @@ class Answerer:
 
     def planned(self, text: str) -> PlanAnswer | None:
         """What of a plan of these lines answers a text, where no line does by itself."""
-        return plan_answer(self.read(text), self._asker, [one.line for one in self._lines])
+        told = [one.line for one in self._lines if not (one.to_pet and one.line.is_question)]
+        return plan_answer(self.read(text), self._asker, told)
 
     def who_is(self, text: str) -> FoundAnswer | None:
         """The line that tells whose other name a text asks for; None where it asks for none."""
