@@ -10,7 +10,7 @@ import structlog
 from memory.learning.association import Associator
 from memory.learning.fulfilled_requests import closed_by
 from memory.learning.judging import BY_RULES, Case, Judge
-from memory.model.audience import Scope, audience_of
+from memory.model.audience import Scope, audience_of, closable_from
 from memory.model.authority import Actor
 from memory.model.errors import (
     EmbeddingFailed,
@@ -32,7 +32,15 @@ from memory.ports import Clock, EmbedderInUse, Vectors, VectorSearch
 from memory.rules.association import Tie
 from memory.rules.comparison import Verdict
 from memory.rules.plan import Before, StorePlan
-from memory.rules.supersession import Judged, Settled, completed, ended_by_name, judged, settled
+from memory.rules.supersession import (
+    RELATIONS,
+    Judged,
+    Settled,
+    completed,
+    ended_by_name,
+    judged,
+    settled,
+)
 from memory.storage.forgotten.ownership import author_of, speaker_of
 from memory.storage.people.people import as_survivors
 from memory.storage.sqlite.database import Transaction
@@ -74,7 +82,8 @@ class _Met:
 class Stored:
     """What became of a statement: its row, whether that is new, what it replaced and closed.
 
-    There is no row where `is_forgotten`: it says what was forgotten before.
+    `beside` are the nearest of what stays beside it. There is no row where `is_forgotten`: it says
+    what was forgotten before.
     """
 
     id: Shown[MemoryId]
@@ -82,6 +91,7 @@ class Stored:
     is_forgotten: bool = False
     replaced: Shown[tuple[Memory, ...]] = ()
     closed: Shown[tuple[Memory, ...]] = ()
+    beside: tuple[Memory, ...] = ()
 
     @property
     def new(self) -> Shown[bool]:
@@ -176,11 +186,23 @@ class StatementWriter:
         if plan.known is not None and await touch_memory(transaction, plan.known.id, plan.new, now):
             # A seed planted again says nothing new about what was noticed since.
             closes = () if plan.new.id else plan.closes
+            over = tuple(one.rival for one in plan.replaces)
             gone = await supersede(
-                transaction, _ids(closes), by, by=plan.known.id, until=plan.said_at, now=now
+                transaction,
+                _ids((*over, *closes)),
+                by,
+                by=plan.known.id,
+                until=plan.said_at,
+                now=now,
             )
             await keep_core_fact(transaction, plan.known.id, plan.new, plan.said_at, now)
-            return Stored(id=plan.known.id, is_new=False, closed=_among(gone, closes))
+            return Stored(
+                id=plan.known.id,
+                is_new=False,
+                replaced=_among(gone, over),
+                closed=_among(gone, closes),
+                beside=plan.similar,
+            )
         if (past := await history_of(transaction, plan.new)) is not None:
             return Stored(id=past, is_new=False)
         added, became = await add_memory(
@@ -207,6 +229,7 @@ class StatementWriter:
             is_new=True,
             replaced=_among(gone, replaced),
             closed=_among(gone, plan.closes),
+            beside=plan.similar,
         )
 
     async def _tie(
@@ -239,8 +262,15 @@ class StatementWriter:
             vector=vector,
             near=near,
             rivals=await self._memories.rivals(new, [*near, *new.ends]),
-            closes=await closed_by(new, self._memories),
+            closes=(*await closed_by(new, self._memories), *await self._named_elsewhere(new)),
         )
+
+    async def _named_elsewhere(self, new: NewMemory) -> list[Memory]:
+        """What the pet noticed or wanted that a statement about it is said to end."""
+        if not new.ends or new.store is not Store.SELF:
+            return []
+        named = await self._memories.visible(new.ends, closable_from(new.origin))
+        return [one for one in named if one.store is not Store.MEMORY]
 
     async def _in_turn(
         self,
@@ -273,6 +303,7 @@ class StatementWriter:
         kept = {rival.id for rival in met.rivals}
         loose = [one.rival for one in found if one.verdict is Verdict.UNRELATED]
         others = [one for one in loose if one.id in kept] if outcome.known is None else []
+        over = tuple(one for one in found if one.rival.id in new.ends and one.verdict in RELATIONS)
         told = completed(new, outcome)
         ties = await self._associator.ties(new, vector, others, met.near)
         return StorePlan(
@@ -280,7 +311,7 @@ class StatementWriter:
             new=told,
             said_at=met.said_at,
             known=outcome.known,
-            replaces=outcome.replaces,
+            replaces=over if outcome.known else outcome.replaces,
             overtaken_by=outcome.overtaken_by,
             closes=met.closes,
             ties=(*_ties(outcome, met.closes), *ties),

@@ -1,5 +1,6 @@
 """Whatever a model calls: it is told what was wrong, and the turn goes on."""
 
+import re
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
@@ -132,6 +133,60 @@ async def test_the_same_statement_again_is_known_and_a_sharper_one_takes_its_pla
     injected = await pet.asked("Eko, l'épaule de Mickael ?", LEA, LOBBY)
     assert injected.count("épaule") == 1
     assert "10 janvier 2026" in injected
+
+
+async def test_what_stays_beside_is_shown_and_can_be_replaced_by_its_id(pet: Pet) -> None:
+    """A model that is told "Stored" and no more never sees what it updates in other words."""
+    old = "David passe ses dimanches à réparer des vélos"
+    new = "David a rangé tous ses outils au grenier"
+    await result_of(pet, "store_memory", {"content": old, "subjects": ["David"]})
+    text, _ = await result_of(pet, "store_memory", {"content": new, "subjects": ["David"]})
+    shown = re.findall(r"\[id ([0-9a-f]{8})\]", text)
+    assert "Beside it stay" in text
+    assert text.endswith(old)
+    wrong = {"content": new, "subjects": ["David"], "replaces": [shown[1]]}
+    assert "No search of this turn listed" in (await result_of(pet, "store_memory", wrong))[0]
+    search = calls(("search_memories", {"query": "vélos"}))
+    again = calls(("store_memory", {**wrong, "replaces": [shown[1]]}))
+    pet.model.will(search, again, responds("Noté."))
+    await pet.asked("Eko, plus de vélos !", DAVID, LOBBY)
+    told = pet.model.requests[-1].messages[-1]
+    assert isinstance(told, ToolRound)
+    assert told.results[0].text.startswith("Known already")
+    assert told.results[0].text.endswith(f"It takes the place of: {old}")
+    held = await pet.storage.database.all("SELECT content FROM active_memories")
+    assert [row["content"] for row in held] == [new]
+
+
+async def test_what_another_said_is_not_replaced_by_its_id(pet: Pet) -> None:
+    """Lea's word stays, whatever id is named by who speaks."""
+    said = statement("Léa répare des vélos", said_by="Léa", subjects=("Léa",))
+    kept = await pet.storage.remember.store(said)
+    new = {"content": "Léa n'a plus d'outils", "subjects": ["Léa"], "replaces": [kept.id.hex[:8]]}
+    search = calls(("search_memories", {"query": "vélos"}))
+    pet.model.will(search, calls(("store_memory", new)), responds("Noté."))
+    await pet.asked("Eko, Léa n'a plus d'outils", DAVID, LOBBY)
+    assert await pet.storage.count("active_memories") == 2
+
+
+async def test_a_capability_closes_a_limitation_and_a_wish_by_their_ids(pet: Pet) -> None:
+    """In whatever words they were noticed."""
+    limit = {"content": "I cannot look at the internet", "category": "limitation"}
+    wish = {"content": "Être capable de consulter des sites", "category": "capability_request"}
+    await result_of(pet, "store_self", limit)
+    await result_of(pet, "store_goal", wish)
+    found, _ = await result_of(pet, "search_self", {"query": "x", "category": "limitation"})
+    goals, _ = await result_of(pet, "search_goals", {"query": "sites"})
+    ids = re.findall(r"\[id ([0-9a-f]{8})\]", found + goals)
+    assert len(ids) == 2
+    can = {"content": "Je peux chercher sur le web", "category": "capability", "replaces": ids}
+    both = calls(("search_self", {"query": "internet"}), ("search_goals", {"query": "sites"}))
+    pet.model.will(both, calls(("store_self", can)), responds("Voilà."))
+    await pet.asked("Eko, tu as le web maintenant", DAVID, LOBBY)
+    held = await pet.storage.database.all("SELECT content FROM active_memories")
+    assert [row["content"] for row in held] == ["Je peux chercher sur le web"]
+    other, _ = await result_of(pet, "search_self", {"query": "web", "category": "preference"})
+    assert other == "Nothing found."
 
 
 async def test_self_and_goals_have_stores_of_their_own(pet: Pet) -> None:

@@ -48,14 +48,15 @@ def toolbox_on(
     """Every tool of a turn on these tables."""
     places = Places(storage.messages, storage.turns, storage.people)
     search = SearchTools(recall, storage.memories, places, storage.clock, locale="en")
-    writing = WritingTools(storage.remember, live_settings.current)
+    listing = Listing(storage.memories, places, storage.clock, locale="en")
+    writing = WritingTools(storage.remember, listing, live_settings.current)
     explaining = ExplainingTool(storage.explanations, storage.turns, storage.clock, locale="en")
     everything = MemoryTools(
         recall,
         TextSearch(
             TextIndex(storage.database, storage.clock), read_views_on(storage), storage.clock, UTC
         ),
-        Listing(storage.memories, places, storage.clock, locale="en"),
+        listing,
     )
     keeping = KeepingTool(ManualTexts(storage.knowledge, storage.clock), storage.messages)
     return Toolbox(

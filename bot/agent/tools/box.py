@@ -54,18 +54,15 @@ def turn_tools(parts: ToolParts, *, is_compact: bool) -> TurnTools:
     clock, locale = storage.clock, parts.locale
     places = Places(storage.messages, storage.turns, storage.people)
     search = SearchTools(retrieval.recall, storage.memories, places, clock, locale=locale)
-    everything = MemoryTools(
-        retrieval.recall,
-        retrieval.texts,
-        Listing(storage.memories, places, clock, locale=locale),
-    )
+    listing = Listing(storage.memories, places, clock, locale=locale)
+    everything = MemoryTools(retrieval.recall, retrieval.texts, listing)
     explaining = ExplainingTool(retrieval.explanations, storage.turns, clock, locale=locale)
     every = Toolbox(
         (
             *search.of_turn,
             *everything.of_turn,
             explaining.tool,
-            *WritingTools(parts.writer, parts.tuning).of_turn,
+            *WritingTools(parts.writer, listing, parts.tuning).of_turn,
             KeepingTool(ManualTexts(storage.knowledge, clock), storage.messages).tool,
             *ForgettingTools(parts.forgetting, storage.memories).of_turn,
             *ReminderTools(parts.reminders, locale=locale).of_turn,

@@ -5,10 +5,10 @@ from typing import Annotated
 from pydantic import Field
 
 from bot.agent.toolbox import Arguments, Run, Tool, ToolAnswer, ToolContext
+from bot.agent.tools.listing import UnknownId, shown_row
 from bot.agent.tools.store import speaker_in
 from bot.model.tool_values import ForgettingCounted, StatementRefused
 from memory.forgetting.service import Forgetting
-from memory.model.errors import EkoMemoryError
 from memory.model.forgetting import Counts, Kind
 from memory.model.messages import MessageId
 from memory.model.rooms import RoomKind
@@ -85,10 +85,6 @@ class ShownId(Arguments):
     id: Annotated[str, Field(min_length=1, max_length=40, description="From a search result.")]
 
 
-class UnknownId(EkoMemoryError):
-    """An id was named that no search of the turn has listed."""
-
-
 class ForgettingTools:
     """Show first what would go; only a later turn of the same person can have it forgotten.
 
@@ -145,10 +141,9 @@ class ForgettingTools:
         return delete
 
     async def _listed(self, id_: str, store: Store, context: ToolContext) -> Memory:
-        memory = context.shown.get(id_)
-        rows = [] if memory is None else await self._memories.visible([memory], context.scope)
+        rows = await self._memories.visible([shown_row(id_, context)], context.scope)
         if not rows or rows[0].store is not store:
-            raise UnknownId(f'No search of this turn listed the id "{id_}".')
+            raise UnknownId(id_)
         return rows[0]
 
     async def _forget(self, arguments: ForgetArguments, context: ToolContext) -> ToolAnswer:

@@ -1,5 +1,6 @@
 """The tools that look things up; they change nothing, and serve a turn and a branch alike."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import Annotated
 
@@ -8,6 +9,7 @@ from pydantic import Field
 from bot.agent.toolbox import Arguments, Run, Tool, ToolAnswer, ToolContext
 from bot.agent.tools.listing import Listing
 from bot.agent.tools.places import Places
+from memory.model.statements import Memory, SelfCategory
 from memory.model.stores import Store
 from memory.ports import Clock
 from memory.retrieval.recall import Recall
@@ -21,10 +23,22 @@ MOST_MENTIONS, LONGEST_MENTION = 40, 120
 """Lines of a list to be counted or put in order, and characters of each: many short ones."""
 
 
+MOST_OF_CATEGORY = 100
+"""The latest rows among which those of a category are looked for beside what fits the query."""
+
+
 class SearchArguments(Arguments):
     """What to look for."""
 
     query: Annotated[str, Field(min_length=1, max_length=500)]
+
+
+class SelfSearchArguments(SearchArguments):
+    """What to look for among what the pet noticed of itself."""
+
+    category: Annotated[
+        SelfCategory | None, Field(default=None, description="Only these; the query still ranks.")
+    ]
 
 
 class MentionsArguments(Arguments):
@@ -78,7 +92,7 @@ class SearchTools:
             Tool(
                 "search_self",
                 "Look for what you know about yourself.",
-                SearchArguments,
+                SelfSearchArguments,
                 self._searching(Store.SELF),
             ),
             Tool(
@@ -115,9 +129,19 @@ class SearchTools:
             rows = await self._memories.visible([one.id for one in found], context.scope)
             order = [one.id for one in found]
             rows.sort(key=lambda row: order.index(row.id))
+            if (category := getattr(arguments, "category", None)) is not None:
+                rows = await self._of_category(category, rows, context)
             return await self._listing.of_memories(rows, context)
 
         return search
+
+    async def _of_category(
+        self, category: SelfCategory, found: Sequence[Memory], context: ToolContext
+    ) -> list[Memory]:
+        """Those of one category, then the latest others of it."""
+        latest = await self._memories.latest(Store.SELF, context.scope, MOST_OF_CATEGORY)
+        rows = {row.id: row for row in (*found, *latest) if row.category == category}
+        return list(rows.values())[:SEARCH_LIMIT]
 
     async def _recent(self, arguments: RecentArguments, context: ToolContext) -> ToolAnswer:
         since = self._clock.now() - timedelta(hours=arguments.hours)

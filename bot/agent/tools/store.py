@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import Field
 
 from bot.agent.toolbox import Arguments, Run, Tool, ToolAnswer, ToolContext
-from bot.agent.tools.listing import show
+from bot.agent.tools.listing import Listing, show, shown_row
 from bot.model.tool_values import StatementForgotten, StatementStored
 from bot.model.turns import Batch
 from memory.language.names import names_in
@@ -21,6 +21,7 @@ from memory.model.settings import InForce, Tuning
 from memory.model.statements import (
     GoalCategory,
     Memory,
+    MemoryId,
     MemoryType,
     NewMemory,
     SelfCategory,
@@ -48,6 +49,17 @@ Ttl = Annotated[
 ]
 
 
+Replaces = Annotated[
+    list[Annotated[str, Field(max_length=40)]],
+    Field(
+        default_factory=list,
+        max_length=8,
+        description="Ids of what is so no longer by it: what it updates, corrects or ends.",
+    ),
+]
+"""Ids as the model was shown them."""
+
+
 class NewStatement(Arguments):
     """A statement about people and their world."""
 
@@ -56,6 +68,7 @@ class NewStatement(Arguments):
     subjects: Annotated[list[Subject], Field(default_factory=list, max_length=12)]
     importance: Annotated[float | None, Field(default=None, ge=0, le=1)]
     ttl: Ttl
+    replaces: Replaces
 
 
 class NewSelf(Arguments):
@@ -64,6 +77,7 @@ class NewSelf(Arguments):
     content: Content
     category: SelfCategory
     ttl: Ttl
+    replaces: Replaces
 
 
 class NewGoal(Arguments):
@@ -88,8 +102,9 @@ class WritingTools:
     `tuning` says how long lasts what a model keeps without saying so.
     """
 
-    def __init__(self, writer: StatementWriter, tuning: InForce = Tuning) -> None:
+    def __init__(self, writer: StatementWriter, listing: Listing, tuning: InForce = Tuning) -> None:
         self._writer = writer
+        self._listing = listing
         self._tuning = tuning
 
     @property
@@ -141,6 +156,7 @@ class WritingTools:
             corrects=is_correction(context.batch.own_text),
             beside=context.batch.own_text,
             messages=tuple(one.message for one in context.batch.heard),
+            ends=tuple(shown_row(one, context) for one in arguments.replaces),
         )
         context.effects.changed = True
         return await self._kept(new, context)
@@ -159,6 +175,7 @@ class WritingTools:
                 corrects=is_correction(context.batch.own_text),
                 ttl=self._ttl(arguments, arguments.category),
                 messages=tuple(one.message for one in context.batch.heard),
+                ends=_replaced(arguments, context),
             )
             context.effects.changed = True
             return await self._kept(new, context)
@@ -170,13 +187,32 @@ class WritingTools:
             stored = await self._writer.store(new, speaker_in(context))
         except ForgottenBefore as refusal:
             return ToolAnswer(str(refusal), StatementForgotten())
-        return ToolAnswer(_in_words(stored, context), StatementStored(is_new=stored.is_new))
+        told = _in_words(stored, context)
+        near = [one for one in stored.beside if _is_near(new, one)][:MOST_BESIDE]
+        if near and not stored.replaced:
+            rows = await self._listing.of_memories(near, context)
+            told = f"{told} {_STAYS}\n{rows.text}"
+        return ToolAnswer(told, StatementStored(is_new=stored.is_new))
 
     def _ttl(self, arguments: NewStatement | NewSelf | NewGoal, kind: str) -> timedelta | None:
         """How long it lasts: as the model says, null being for ever, or else as its kind does."""
         if "ttl" in arguments.model_fields_set:
             return parse_ttl(arguments.ttl)
         return self._tuning().ttl_of(kind)
+
+
+MOST_BESIDE = 4
+"""Rows shown that stay beside what was stored: what it updates is among the nearest."""
+
+_STAYS = "Beside it stay (store it again with `replaces` if one of these is over by it):"
+
+
+def _is_near(new: NewMemory, kept: Memory) -> bool:
+    """Whether a row is by or of the same person, of the same thing, or the pet's own as well."""
+    if new.store is not Store.MEMORY or kept.author == new.author:
+        return True
+    named = {one.casefold() for one in new.subjects}
+    return not named.isdisjoint(one.casefold() for one in kept.subjects)
 
 
 class NobodySaid(EkoMemoryError):
@@ -192,10 +228,9 @@ _REPEATED = (
 def _in_words(stored: Stored, context: ToolContext) -> str:
     id_ = show(stored.id, context)
     closed = "".join(f" It closes the {_named(old)}: {old.content}" for old in stored.closed)
-    if not stored.is_new:
-        return f"Known already [id {id_}].{closed}"
     replaced = "".join(f" It takes the place of: {old.content}" for old in stored.replaced)
-    return f"Stored [id {id_}].{replaced}{closed}"
+    what = "Stored" if stored.is_new else "Known already"
+    return f"{what} [id {id_}].{replaced}{closed}"
 
 
 def _named(closed: Memory) -> str:
@@ -229,6 +264,13 @@ def origin_of(batch: Batch) -> Origin:
         space=room.space,
         account=batch.account,
     )
+
+
+def _replaced(arguments: NewSelf | NewGoal, context: ToolContext) -> tuple[MemoryId, ...]:
+    """What a statement about the pet ends; a wish ends nothing."""
+    if isinstance(arguments, NewGoal):
+        return ()
+    return tuple(shown_row(one, context) for one in arguments.replaces)
 
 
 def _subjects(arguments: NewSelf | NewGoal, speaker: str) -> tuple[str, ...]:
