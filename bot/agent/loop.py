@@ -12,7 +12,15 @@ from bot.agent.estimates import charged
 from bot.agent.toolbox import RESPOND, ToolContext, reply_of
 from bot.agent.written_json import calls_in
 from bot.errors import ModelTooSlow
-from bot.model.requests import ModelReply, ModelRequest, ToolCall, ToolResult, ToolRound, Usage
+from bot.model.requests import (
+    ANY_TOOL,
+    ModelReply,
+    ModelRequest,
+    ToolCall,
+    ToolResult,
+    ToolRound,
+    Usage,
+)
 from bot.model.turns import Reply
 from bot.ports import Model
 from memory.model.conversations import ToolUse
@@ -34,13 +42,16 @@ class Tools(Protocol):
 class FinalTool(Generic[Outcome]):
     """The tool that closes a loop, and what the loop then comes to.
 
-    `of_call` gives None for a call with wrong arguments; `of_text` takes plain words in place of
-    a call.
+    `others` close it as well; `may_choose` says where a model that has to close may choose between
+    them all. `of_call` gives None for a call with wrong arguments, or where it closes nothing;
+    `of_text` takes plain words in place of a call.
     """
 
     tool: str
-    of_call: Callable[[ToolCall], Outcome | None]
+    of_call: Callable[[ToolCall, ToolContext], Outcome | None]
     of_text: Callable[[str], Outcome]
+    others: frozenset[str] = frozenset()
+    may_choose: Callable[[ToolContext], bool] = lambda _: False
 
 
 RESPONDING = FinalTool(tool=RESPOND, of_call=reply_of, of_text=lambda text: Reply(text=text))
@@ -96,21 +107,24 @@ class ModelLoop(Generic[Outcome]):
             raise TookTooLong(f"No answer was found within {limit_s:g} seconds.") from None
 
     async def _closed(self, request: ModelRequest, context: ToolContext) -> Outcome | None:
-        for left in reversed(range(self._limits.rounds)):
-            is_last = not left or self._is_spent(context)
-            asked = replace(request, force=self._closing.tool) if is_last else request
+        closers = [ANY_TOOL] if self._closing.may_choose(context) else []
+        closers.append(self._closing.tool)
+        free = self._limits.rounds - 1
+        while closers:
+            is_free = free > 0 and not self._is_spent(context)
+            free -= 1
+            asked = request if is_free else replace(request, force=closers.pop(0))
             answer = _read(await self._model.complete(asked), asked)
             context.taken.tokens += _fresh(charged(asked, answer.usage))
             if not answer.calls and answer.text.strip():
                 return self._closing.of_text(answer.text.strip())
-            if (outcome := self._outcome_in(answer)) is not None:
+            if (outcome := self._outcome_in(answer, context)) is not None:
                 await self._run_beside(answer, context)
                 return outcome
             results = [await self._result(call, answer, context) for call in answer.calls]
-            if is_last:
-                break
-            done = self._round(answer, results, left)
-            request = replace(request, messages=(*request.messages, done))
+            if closers:
+                done = self._round(answer, results, len(request.messages))
+                request = replace(request, messages=(*request.messages, done))
         log.warning("reply.missed", purpose=request.purpose, tokens=context.taken.tokens)
         return None
 
@@ -119,15 +133,25 @@ class ModelLoop(Generic[Outcome]):
         is_out_of_tokens = most is not None and context.taken.tokens >= most
         return is_out_of_tokens or context.taken.calls >= self._limits.calls
 
-    def _outcome_in(self, answer: ModelReply) -> Outcome | None:
-        closing = self._closing
-        found = (closing.of_call(call) for call in answer.calls if call.name == closing.tool)
-        return next((outcome for outcome in found if outcome is not None), None)
+    def _outcome_in(self, answer: ModelReply, context: ToolContext) -> Outcome | None:
+        found = ((one, self._closing.of_call(one, context)) for one in self._closings(answer))
+        closed = next(((one, outcome) for one, outcome in found if outcome is not None), None)
+        if closed is None:
+            return None
+        call, outcome = closed
+        if call.name != self._closing.tool:  # why nothing was said is asked for later
+            context.used.append(_use(call, ToolResult(call_id=call.id, text="Done.")))
+        return outcome
+
+    def _closings(self, answer: ModelReply) -> list[ToolCall]:
+        names = {self._closing.tool, *self._closing.others}
+        return [call for call in answer.calls if call.name in names]
 
     async def _run_beside(self, answer: ModelReply, context: ToolContext) -> None:
         """What the model asked for together with its closing is done too."""
+        closings = self._closings(answer)
         for call in answer.calls:
-            if call.name != self._closing.tool:
+            if call not in closings:
                 await self._result(call, answer, context)
 
     async def _result(self, call: ToolCall, answer: ModelReply, context: ToolContext) -> ToolResult:
@@ -144,13 +168,13 @@ class ModelLoop(Generic[Outcome]):
         context.used.append(_use(call, result))
         return result
 
-    def _round(self, answer: ModelReply, results: Sequence[ToolResult], left: int) -> ToolRound:
+    def _round(self, answer: ModelReply, results: Sequence[ToolResult], place: int) -> ToolRound:
         if answer.calls:
             return ToolRound(text=answer.text, calls=answer.calls, results=tuple(results))
         # An answer with neither words nor calls: ask once more, in a form every service accepts.
         # Ids must differ within a request, or the service refuses all of it.
         tool = self._closing.tool
-        nudge = ToolCall(id=f"nudge_{left}", name=tool, arguments={})
+        nudge = ToolCall(id=f"nudge_{place}", name=tool, arguments={})
         text = f"Nothing was said. Call {tool}."
         result = ToolResult(call_id=nudge.id, text=text, failed=True)
         return ToolRound(text="", calls=(nudge,), results=(result,))

@@ -19,7 +19,10 @@ from memory.model.statements import MemoryId
 log = structlog.get_logger()
 
 RESPOND = "respond"
-"""The tool that ends every turn."""
+"""The tool that ends every turn with words."""
+
+SKIP, REACT = "skip", "react"
+"""Those that end a turn without words, among people who did not speak to the pet itself."""
 
 
 class Arguments(BaseModel):
@@ -33,6 +36,18 @@ class Respond(Arguments):
 
     expression: Expression = Expression.NEUTRAL
     message: Annotated[str, Field(min_length=1)]
+
+
+class Skip(Arguments):
+    """Nothing is said, and why."""
+
+    reason: Annotated[str, Field(min_length=1, max_length=200, description="Told to who asks why.")]
+
+
+class React(Arguments):
+    """An emoji on the message, and no words."""
+
+    emoji: Annotated[str, Field(min_length=1, max_length=40, description="One emoji.")]
 
 
 @dataclass(slots=True)
@@ -155,7 +170,7 @@ class Toolbox:
         return ToolResult(call_id=call.id, text=answer.text, value=answer.value)
 
 
-def reply_of(call: ToolCall) -> Reply | None:
+def reply_of(call: ToolCall, _context: ToolContext) -> Reply | None:
     """The reply that a call of `respond` makes; None when its arguments are wrong."""
     try:
         said = Respond.model_validate(call.arguments)
@@ -168,8 +183,18 @@ async def _sent(_arguments: Respond, _context: ToolContext) -> ToolAnswer:
     return ToolAnswer("Sent.")
 
 
+async def _refused(_arguments: Skip | React, _context: ToolContext) -> ToolAnswer:
+    return ToolAnswer("Not done: one emoji alone, and words for who speaks to you: `respond`.")
+
+
 RESPOND_TOOL = Tool(RESPOND, "Answer. Ends the turn.", Respond, _sent)
 """The last tool of every turn."""
+
+QUIET_TOOLS = (
+    Tool(REACT, "Put an emoji on their message and say nothing. Ends the turn.", React, _refused),
+    Tool(SKIP, "Say nothing: they were not talking to you. Ends the turn.", Skip, _refused),
+)
+"""What ends a turn without words; run only where it may not."""
 
 
 def _failure(call: ToolCall, text: str) -> ToolResult:

@@ -121,12 +121,17 @@ class SessionContext:
     background: SessionBackground
 
 
+ANY_TOOL = "*"
+"""Forces a call of any tool."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelRequest:
     """Everything one model call needs.
 
     `messages` start with a Said and may end with a Said or a ToolRound. `force` names a tool that
-    must be called. `locale` is the language people read when theirs cannot be told.
+    must be called, `ANY_TOOL` one of them. `locale` is the language people read when theirs cannot
+    be told.
     """
 
     system: str

@@ -53,6 +53,11 @@ class ChannelPlugin(Protocol[S_contra]):
         ...
 
     @property
+    def reacts(self) -> bool:
+        """Whether it can put an emoji on a message."""
+        ...
+
+    @property
     def managers(self) -> Mapping[str, str]:
         """Who manages a community there, by language, to go on after a colon; may be empty."""
         ...

@@ -5,6 +5,7 @@ from bot.agent.loop import RESPONDING, ModelLoop
 from bot.agent.tools.box import TurnTools
 from bot.conversation.fallback import BreakingLoop, FallbackLoop, SameLanguageLoop
 from bot.conversation.introduction import IntroducingLoop, RecentMessages
+from bot.conversation.keeping_quiet import KeepingQuiet
 from bot.conversation.turn import Answering
 from bot.conversation.unread_notes import UnreadNotesLoop
 from bot.ports import Model
@@ -15,18 +16,26 @@ from memory.ports import Clock
 
 
 def answering_of(
-    settings: Settings, clock: Clock, model: Model, tools: TurnTools, messages: RecentMessages
+    settings: Settings,
+    clock: Clock,
+    model: Model,
+    tools: TurnTools,
+    *,
+    messages: RecentMessages,
+    reacting: frozenset[str],
 ) -> Answering:
     """What comes to replies: the model, and rules where it fails or its budget is used up.
 
-    Without a model it is rules alone, which say so to each person once.
+    Without a model it is rules alone, which say so to each person once. `reacting` are the
+    platforms that show an emoji on a message.
     """
     limits = rule_factories.turn_limits(settings)
     offline = adapter_factories.offline_pet(settings, clock)
     if adapter_factories.thinks_offline(settings):
         by_rules = ModelLoop(model, tools.every, RESPONDING, limits)
         return IntroducingLoop(by_rules, messages)
-    by_model = SameLanguageLoop(ModelLoop(model, tools.of_model, RESPONDING, limits))
+    quiet = KeepingQuiet(names=(settings.pet.name, *settings.pet.aliases), reacting=reacting)
+    by_model = SameLanguageLoop(ModelLoop(model, tools.of_model, quiet.closing, limits))
     thinking = FallbackLoop(
         BreakingLoop(by_model, CircuitBreaker(clock)),
         ModelLoop(offline, tools.every, RESPONDING, limits),

@@ -92,7 +92,12 @@ class App(ConversationParts, PlatformParts):
                 recall=self.services.recall,
                 pictures=adapters.pictures,
                 answering=answering_of(
-                    settings, clock, self.services.model, tools, storage.messages
+                    settings,
+                    clock,
+                    self.services.model,
+                    tools,
+                    messages=storage.messages,
+                    reacting=frozenset(one.name for one in channels if one.reacts),
                 ),
                 unread=adapter_factories.unread_notices(settings),
             ),

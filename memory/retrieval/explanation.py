@@ -44,11 +44,15 @@ class ConsideredRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """A turn with everything that was considered for it and that its reader may see."""
+    """A turn with everything that was considered for it and that its reader may see.
+
+    `quiet` is why it had no words, "" where none was given; None where it had some.
+    """
 
     turn: Turn
     lookup: Lookup
     grounds: tuple[ConsideredRow, ...]
+    quiet: str | None = None
 
     @property
     def injected(self) -> tuple[ConsideredRow, ...]:
@@ -97,6 +101,7 @@ class Explanations:
         return Explanation(
             turn=told,
             lookup=lookup,
+            quiet=await self._turns.kept_quiet(turn),
             grounds=tuple(
                 ConsideredRow(
                     item=one,

@@ -23,6 +23,7 @@ from bot.conversation.composer import Composer, TurnRules
 from bot.conversation.delivery import Delivery
 from bot.conversation.fallback import BreakingLoop, FallbackLoop, SameLanguageLoop
 from bot.conversation.inbox import Inbox
+from bot.conversation.keeping_quiet import KeepingQuiet
 from bot.conversation.paced_inbox import PacedInbox
 from bot.conversation.pauses import Pausing
 from bot.conversation.pictures import NoPictures, Pictures
@@ -86,6 +87,8 @@ from tests.rows import RECALL_LIMITS
 from tests.storage import StorageParts, open_truth
 
 QUIET = timedelta(seconds=1.5)
+QUIET_PET = KeepingQuiet(names=("Eko",), reacting={PLATFORM})
+"""Its platform shows reactions."""
 
 RECALL = RecallRules(
     reach=Reach(vector_results=30, text_results=40, recent=timedelta(hours=6)),
@@ -433,7 +436,7 @@ def _put_together(
         UnreadNotesLoop(
             FallbackLoop(
                 BreakingLoop(
-                    SameLanguageLoop(ModelLoop(metered, toolbox, RESPONDING, limits)),
+                    SameLanguageLoop(ModelLoop(metered, toolbox, QUIET_PET.closing, limits)),
                     CircuitBreaker(storage.clock),
                 ),
                 ModelLoop(by_rules, toolbox, RESPONDING, LIMITS),

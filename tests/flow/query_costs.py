@@ -142,7 +142,8 @@ WHOLLY_ON_THE_PATH = (
 
 ELSEWHERE: Mapping[str, str] = {
     "commands and tools that no message waits for": """
-        messages.recent messages.withdrawn turns.by_id turns.starting turns.latest turns.previous
+        messages.recent messages.withdrawn turns.by_id turns.kept_quiet turns.starting turns.latest
+        turns.previous
         turns.gone
     """,
     "what is imported, and what is done in silence": "messages.without_words turns.end_idle",

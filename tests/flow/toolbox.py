@@ -2,7 +2,7 @@
 
 from datetime import UTC
 
-from bot.agent.toolbox import RESPOND_TOOL, Toolbox
+from bot.agent.toolbox import QUIET_TOOLS, RESPOND_TOOL, Toolbox
 from bot.agent.tools.explain import ExplainingTool
 from bot.agent.tools.forget import ForgettingTools
 from bot.agent.tools.listing import Listing
@@ -70,6 +70,7 @@ def toolbox_on(
             *ReminderTools(reminders_on(storage), locale="en").of_turn,
             Branch(model, search, rules).tool,
             ReadingBack(Transcript(storage.database), storage.people, storage.claims).tool,
+            *QUIET_TOOLS,
             RESPOND_TOOL,
         ),
         most_stored=MOST_STORED,

@@ -18,6 +18,7 @@ class TelegraphPlugin:
     """The ChannelPlugin of the telegraph."""
 
     name = "telegraph"
+    reacts = False
     managers: Mapping[str, str] = MappingProxyType({})
 
     def is_chosen(self, section: TelegraphSettings) -> bool:

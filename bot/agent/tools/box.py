@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from bot.agent.toolbox import RESPOND_TOOL, Toolbox
+from bot.agent.toolbox import QUIET_TOOLS, RESPOND_TOOL, Toolbox
 from bot.agent.tools.explain import ExplainingTool
 from bot.agent.tools.forget import ForgettingTools
 from bot.agent.tools.listing import Listing
@@ -68,6 +68,7 @@ def turn_tools(parts: ToolParts, *, is_compact: bool) -> TurnTools:
             *ReminderTools(parts.reminders, locale=locale).of_turn,
             Branch(parts.model, search, parts.branch).tool,
             ReadingBack(storage.transcript, storage.people, ClaimPass(storage.claims)).tool,
+            *QUIET_TOOLS,
             RESPOND_TOOL,
         ),
         most_stored=parts.most_stored,

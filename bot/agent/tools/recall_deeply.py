@@ -193,7 +193,7 @@ class _Purse:
         return reply
 
 
-def conclusion_of(call: ToolCall) -> Conclusion | None:
+def conclusion_of(call: ToolCall, _context: ToolContext) -> Conclusion | None:
     """The conclusion that a call of `conclude` makes; None when its arguments are wrong."""
     try:
         made = Conclude.model_validate(call.arguments)

@@ -16,6 +16,7 @@ class DiscordPlugin:
     """The ChannelPlugin of Discord."""
 
     name = "discord"
+    reacts = True
 
     @property
     def managers(self) -> Mapping[str, str]:

@@ -23,6 +23,7 @@ class MatrixPlugin:
     """The ChannelPlugin of Matrix."""
 
     name = "matrix"
+    reacts = True
 
     @property
     def managers(self) -> Mapping[str, str]:

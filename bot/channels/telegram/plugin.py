@@ -19,6 +19,7 @@ class TelegramPlugin:
     """The ChannelPlugin of Telegram."""
 
     name = "telegram"
+    reacts = False
 
     @property
     def managers(self) -> Mapping[str, str]:

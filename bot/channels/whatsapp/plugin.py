@@ -23,6 +23,7 @@ class WhatsappPlugin:
     """The ChannelPlugin of WhatsApp."""
 
     name = "whatsapp"
+    reacts = True
     managers: Mapping[str, str] = MappingProxyType({})
 
     def is_chosen(self, section: WhatsappSettings) -> bool:

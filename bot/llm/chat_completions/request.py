@@ -13,6 +13,7 @@ from bot.llm.chat_completions.dialect import Dialect
 from bot.llm.service.answers import Json, sendable_name
 from bot.llm.service.wording import NO_RESULT, NO_TEXT, NO_TOOL, PLEASE_CALL, spoken
 from bot.model.requests import (
+    ANY_TOOL,
     AssistantMessage,
     ModelMessage,
     ModelRequest,
@@ -54,8 +55,9 @@ def body_of(
     if request.tools:
         body["tools"] = [_tool(tool) for tool in request.tools]
     if request.force is not None and dialect.can_force:
-        body["tool_choice"] = {"type": "function", "function": {"name": request.force}}
-    elif request.force is not None:
+        named = {"type": "function", "function": {"name": request.force}}
+        body["tool_choice"] = "required" if request.force == ANY_TOOL else named
+    elif request.force not in {None, ANY_TOOL}:
         _add(body["messages"], _user([PLEASE_CALL.format(tool=request.force)]))
     return body
 

@@ -14,6 +14,7 @@ from bot.llm.messages_api.answer import Verbatim
 from bot.llm.service.answers import Json, sendable_name
 from bot.llm.service.wording import NO_RESULT, NO_TEXT, NO_TOOL, PLEASE_CALL, spoken
 from bot.model.requests import (
+    ANY_TOOL,
     AssistantMessage,
     ModelMessage,
     ModelRequest,
@@ -101,8 +102,9 @@ def body_of(
     if request.tools:
         body["tools"] = _marked([_tool(tool) for tool in request.tools], caching=caching)
     if request.force is not None and traits.can_force:
-        body["tool_choice"] = {"type": "tool", "name": request.force}
-    elif request.force is not None:
+        is_any = request.force == ANY_TOOL
+        body["tool_choice"] = {"type": "any"} if is_any else {"type": "tool", "name": request.force}
+    elif request.force not in {None, ANY_TOOL}:
         messages[-1]["content"].append(_text(PLEASE_CALL.format(tool=request.force)))
     return body
 

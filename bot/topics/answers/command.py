@@ -45,6 +45,8 @@ def _told(told: Explanation, caller: Caller, provenance: Provenance) -> list[str
     known = [one for one in grounds if one.known.is_known]
     gone = len(grounds) - len(known)
     reply = extract(told.turn.reply, LONGEST_REPLY)
+    if told.quiet is not None:
+        return [say("why.quiet", caller.locale, reason=told.quiet or "…")]
     heading = say("why.because" if grounds else "why.nothing", caller.locale, reply=reply)
     lost = [say("why.gone", caller.locale, gone=gone)] if gone else []
     return [heading, *_listed(known, caller, provenance), *lost]

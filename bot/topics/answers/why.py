@@ -121,6 +121,7 @@ def _turn_json(told: Explanation, now: datetime, *, dropped: bool = False) -> Ev
         "asked": turn.text,
         "reply": turn.said,
         "expression": turn.expression,
+        "quiet": told.quiet,
         "recall": {
             **as_json(lookup),
             "trimmed_at": lookup.trimmed_at.isoformat() if lookup.trimmed_at else None,

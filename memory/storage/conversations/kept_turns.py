@@ -53,7 +53,8 @@ async def keep_turn(transaction: Transaction, new: NewTurn, now: datetime) -> Tu
     await transaction.many(_SQL["add_tool"], _tool_rows(turn, told.tools))
     await keep_lines(transaction, turn, told.excerpt)
     await transaction.run(_SQL["answered"], {"id": str(turn), "messages": json_list(told.messages)})
-    await add_messages(transaction, [_pet_message(turn, told, now)], millis(now))
+    if told.reply or told.notice:  # a turn without words is no line of the room
+        await add_messages(transaction, [_pet_message(turn, told, now)], millis(now))
     await transaction.run(_SQL["touch_session"], {"id": told.session.id, "now": millis(now)})
     if told.retrieval is not None:
         await add_retrieval(transaction, turn, told.retrieval, millis(now))

@@ -134,6 +134,11 @@ class Turns(TimedTable):
         rows += await self._database.all(_SQL["unsaid"], {**values, "heard": heard})
         return frozenset(TurnId(UUID(row["turn_id"])) for row in rows)
 
+    async def kept_quiet(self, turn: TurnId) -> str | None:
+        """Why a turn had no words, "" where none was given; None where it had some."""
+        row = await self._database.one(_SQL["kept_quiet"], {"id": str(turn)})
+        return None if row is None else str(row["reason"] or "")
+
     async def by_id(self, turn: TurnId, scope: Scope) -> Turn | None:
         """One turn, or None if there is none that the scope allows."""
         return await self._one("by_id", scope, id=str(turn))

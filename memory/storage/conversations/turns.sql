@@ -58,6 +58,10 @@ WHERE t.id IN (SELECT value FROM json_each(:ids)) AND t.state = 'delivered'
         WHERE c.value NOT IN (SELECT value FROM json_each(:audiences))
     ))
 
+-- name: kept_quiet
+SELECT json_extract(arguments, '$.reason') AS reason FROM turn_tools
+WHERE turn_id = :id AND name IN ('skip', 'react') AND NOT failed LIMIT 1
+
 -- name: by_id
 SELECT * FROM turns
 WHERE id = :id
