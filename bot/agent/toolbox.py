@@ -208,18 +208,39 @@ def _complaint(error: ValidationError) -> str:
 
 
 def _schema(arguments: type[Arguments]) -> dict[str, Any]:
-    return _untitled(arguments.model_json_schema())
+    """What a tool takes, in as few words as say it; what is wrong with a call is said when it is.
+
+    Definitions stand where they are used; limits, defaults and titles are left out.
+    """
+    made = arguments.model_json_schema()
+    plain = _plain(made, made.get("$defs", {}))
+    return {key: value for key, value in plain.items() if key != "description"}
 
 
-def _untitled(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema without the titles that are made of its names: they say nothing twice."""
-    rest = {key: value for key, value in schema.items() if key != "title"}
-    for inner in ("properties", "$defs"):
-        if inner in rest:
-            rest[inner] = {name: _untitled(one) for name, one in rest[inner].items()}
-    for branch in ("anyOf", "allOf"):
-        if branch in rest:
-            rest[branch] = [_untitled(one) for one in rest[branch]]
-    if "items" in rest:
-        rest["items"] = _untitled(rest["items"])
-    return rest
+_UNTOLD = frozenset(
+    {
+        *("title", "default", "additionalProperties", "minLength", "maxLength", "maxItems"),
+        *("minimum", "maximum", "exclusiveMinimum", "$defs"),
+    }
+)
+
+
+def _plain(schema: dict[str, Any], defs: dict[str, Any]) -> dict[str, Any]:
+    if (ref := schema.get("$ref")) is not None:
+        named = defs[ref.rpartition("/")[2]]
+        return _plain({"enum": named["enum"], "type": named["type"], **_told(schema)}, defs)
+    if (either := schema.get("anyOf")) is not None:
+        first, *others = (_plain(one, defs) for one in either)
+        types = [first["type"], *(one["type"] for one in others)]
+        return {**first, "type": types, **_told(schema)}
+    found = {key: value for key, value in schema.items() if key not in _UNTOLD}
+    if "properties" in found:
+        inner = found["properties"]
+        found["properties"] = {name: _plain(one, defs) for name, one in inner.items()}
+    if "items" in found:
+        found["items"] = _plain(found["items"], defs)
+    return found
+
+
+def _told(schema: dict[str, Any]) -> dict[str, Any]:
+    return {key: schema[key] for key in ("description",) if key in schema}

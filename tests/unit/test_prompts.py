@@ -8,7 +8,7 @@ from bot.agent.toolbox import COMPACT
 from bot.agent.tools.recall_deeply import Conclude
 from bot.llm.tasks.fact_forms import CONVERSATION_FORM, LOBBY_FORM, FactForm
 from memory.model.claims import Slot, Status
-from memory.model.statements import GoalCategory, MemoryType, SelfCategory
+from memory.model.statements import MemoryType
 
 PROMPTS = Path(__file__).parents[2] / "config" / "prompts"
 RULES = (PROMPTS / "turn.md").read_text(encoding="utf-8")
@@ -56,13 +56,6 @@ def test_the_short_prompt_says_when_to_use_a_tool(tool: str) -> None:
 def test_the_short_prompt_speaks_of_no_other_tool(tool: str) -> None:
     """A model calls what it reads of."""
     assert f"`{tool}`" not in SHORT
-
-
-@pytest.mark.parametrize("prompt", [TURN, SHORT])
-@pytest.mark.parametrize("category", [*SelfCategory, *GoalCategory])
-def test_the_turn_prompt_knows_every_category(prompt: str, category: str) -> None:
-    """The model can only use categories it was told."""
-    assert f"`{category}`" in prompt
 
 
 def test_the_turn_prompt_is_a_blank_slate() -> None:

@@ -57,7 +57,7 @@ class ExplainingTool:
         """The tool as a turn has it."""
         return Tool(
             "explain_last_answer",
-            "List what was recalled for your previous answer here: who said it, where and when.",
+            "List what was recalled for your previous answer here.",
             ExplainArguments,
             self._explain,
         )

@@ -39,7 +39,7 @@ class ForgetArguments(Arguments):
         Field(
             default="",
             max_length=LONGEST,
-            description="Their request as they put it, or its topic.",
+            description="Their words.",
         ),
     ]
     confirm: Annotated[
@@ -47,7 +47,7 @@ class ForgetArguments(Arguments):
         Field(
             default="",
             max_length=40,
-            description='The token of a preview, or "latest", once they have agreed to it.',
+            description='The token shown, or "latest", once they agreed.',
         ),
     ]
     only: Annotated[
@@ -55,7 +55,7 @@ class ForgetArguments(Arguments):
         Field(
             default=[],
             max_length=MOST,
-            description="The numbers of the lines, of those you showed last, that alone are to go.",
+            description="Numbers of the shown lines that alone go.",
         ),
     ]
     also: Annotated[
@@ -63,7 +63,7 @@ class ForgetArguments(Arguments):
         Field(
             default=[],
             max_length=MOST,
-            description="The numbers of those that you showed as perhaps meant, and are.",
+            description="Numbers of those shown as perhaps meant that are.",
         ),
     ]
     without: Annotated[
@@ -71,18 +71,16 @@ class ForgetArguments(Arguments):
         Field(
             default=[],
             max_length=MOST,
-            description="The numbers of the lines, of those you showed last, that are to stay.",
+            description="Numbers of the shown lines that stay.",
         ),
     ]
-    undo: Annotated[
-        bool, Field(default=False, description="Give back what was forgotten last, within a day.")
-    ]
+    undo: Annotated[bool, Field(default=False, description="Give it back, within a day.")]
 
 
 class ShownId(Arguments):
     """An id from a search result."""
 
-    id: Annotated[str, Field(min_length=1, max_length=40, description="From a search result.")]
+    id: Annotated[str, Field(min_length=1, max_length=40)]
 
 
 class ForgettingTools:
@@ -99,32 +97,22 @@ class ForgettingTools:
     def of_turn(self) -> tuple[Tool, ...]:
         """The tools as a turn has them."""
         return (
-            self._deletion(
-                "delete_memory", Store.MEMORY, "Forget one memory that is wrong or unwanted."
-            ),
-            self._deletion(
-                "delete_self", Store.SELF, "Forget something about yourself that is no longer so."
-            ),
-            self._deletion(
-                "delete_goal", Store.GOALS, "Forget a goal that is reached or given up."
-            ),
+            self._deletion("delete_memory", Store.MEMORY, "Forget one memory."),
+            self._deletion("delete_self", Store.SELF, "Forget what you noticed about yourself."),
+            self._deletion("delete_goal", Store.GOALS, "Forget a goal."),
             Tool(
                 _FORGET,
-                "Forget all that this person said about a topic, messages and conversations "
-                "included. Without `confirm` it only says how much that is: tell them and ask. "
-                "Once they have said yes, in their next message, call it again with `confirm`; "
-                "where they mean some of the lines, with `only`, `without` or `also`, which shows "
-                "it anew. Do not repeat the topic when it is done.",
+                "Forget all that this person said about a topic. Without `confirm` it only shows "
+                "how much that is: ask. After their yes call it with `confirm`; for some of the "
+                "lines with `only`, `without` or `also`, which shows anew. Do not repeat the topic "
+                "when it is done.",
                 ForgetArguments,
                 self._forget,
             ),
         )
 
     def _deletion(self, name: str, store: Store, what: str) -> Tool:
-        how = (
-            " One at a time, and only what rests on this person's own words; it is shown first: "
-            f"ask, and confirm it by {_FORGET} in their next message."
-        )
+        how = f" Shown first: ask, then confirm by {_FORGET}."
         return Tool(name, what + how, ShownId, self._deleting(store))
 
     def _deleting(self, store: Store) -> Run:

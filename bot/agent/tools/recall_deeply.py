@@ -37,7 +37,7 @@ class DeepRecallArguments(Arguments):
         Field(
             min_length=1,
             max_length=1000,
-            description="Complete in itself: names instead of pronouns, dates instead of `then`.",
+            description="Complete in itself: names and dates.",
         ),
     ]
 
@@ -95,9 +95,7 @@ class Branch:
         """The branch as a tool of a turn."""
         return Tool(
             "recall_deeply",
-            "Search your memory step by step for one question and get one conclusion with its "
-            "sources. Much slower than a search: only for a question that matters and that plain "
-            "searches did not answer. Once per answer.",
+            "Search step by step for one question and get one conclusion with its sources. Slow.",
             DeepRecallArguments,
             self._recall_deeply,
         )

@@ -46,15 +46,15 @@ class ReminderArguments(Arguments):
         Field(
             min_length=1,
             max_length=LONGEST_REMINDER,
-            description='What to remind of, in their words and language: "call mum".',
+            description='Of what, in their words: "call mum".',
         ),
     ]
     when: Annotated[
         str,
         Field(
             max_length=200,
-            description='When, in their own words ("tomorrow at 9", "dans 20 minutes", "6pm Tokyo '
-            'time") or as local time: "2026-11-24T18:00". Empty when they did not say.',
+            description='In their words ("tomorrow at 9", "6pm Tokyo time") or as local time '
+            '"2026-11-24T18:00"; empty when they did not say.',
         ),
     ] = ""
 
@@ -62,9 +62,7 @@ class ReminderArguments(Arguments):
 class ReminderListArguments(Arguments):
     """Nothing to list them, or the number of the one to cancel."""
 
-    cancel: Annotated[
-        int | None, Field(default=None, description="The number of the one to cancel.")
-    ]
+    cancel: Annotated[int | None, Field(default=None, description="Its number.")]
 
 
 class ReminderTools:
@@ -80,14 +78,13 @@ class ReminderTools:
         return (
             Tool(
                 "remind_me",
-                "Set a reminder: you will tell the person who speaks, here, once, at that time. "
-                "Only when they ask for it. Promise it only if this says that it is set.",
+                "Remind the person who speaks, here, once, at a time. Only when they ask for it.",
                 ReminderArguments,
                 self._remind,
             ),
             Tool(
                 "my_reminders",
-                "List the open reminders of the person who speaks, or cancel one by its number.",
+                "List the reminders of the person who speaks, or cancel one.",
                 ReminderListArguments,
                 self._list_or_cancel,
             ),

@@ -36,9 +36,7 @@ class SearchArguments(Arguments):
 class SelfSearchArguments(SearchArguments):
     """What to look for among what the pet noticed of itself."""
 
-    category: Annotated[
-        SelfCategory | None, Field(default=None, description="Only these; the query still ranks.")
-    ]
+    category: Annotated[SelfCategory | None, Field(default=None, description="Only these.")]
 
 
 class MentionsArguments(Arguments):
@@ -79,13 +77,13 @@ class SearchTools:
         return (
             Tool(
                 "search_memories",
-                "Look for what you know about people and their world.",
+                "Look for facts about people and their world.",
                 SearchArguments,
                 self._searching(Store.MEMORY),
             ),
             Tool(
                 "get_recent_memories",
-                "List what you learned most recently.",
+                "List what you learned lately.",
                 RecentArguments,
                 self._recent,
             ),

@@ -42,9 +42,8 @@ class WordSearchArguments(Arguments):
         Field(
             min_length=1,
             max_length=LONGEST_QUERY,
-            description='Words that must all be there, "exact phrases", begin*, -without, '
-            'author:NAME, room:NAME, after:DATE, before:DATE. Example: "pot roast" '
-            'author:"Jean Luc" after:"last month" -beef',
+            description='Words, "phrases", begin*, -without, author:NAME, room:NAME, after:DATE, '
+            'before:DATE: "pot roast" author:"Jean Luc" after:"last month" -beef',
         ),
     ]
 
@@ -52,10 +51,10 @@ class WordSearchArguments(Arguments):
 class LongText(Arguments):
     """A text to keep as it was written."""
 
-    title: Annotated[str, Field(min_length=1, max_length=120, description="What it is called.")]
+    title: Annotated[str, Field(min_length=1, max_length=120)]
     text: Annotated[
         str,
-        Field(min_length=1, max_length=LONGEST_TEXT, description="All of it, word for word."),
+        Field(min_length=1, max_length=LONGEST_TEXT),
     ]
 
 
@@ -73,15 +72,14 @@ class MemoryTools:
         return (
             Tool(
                 "memory__search",
-                "Look through everything at once: facts, yourself, goals, what was said, earlier "
-                "exchanges, summaries and notes. Lists at most five, and only what really fits.",
+                "Look through everything at once: facts, what was said, summaries, notes. Lists "
+                "only what really fits.",
                 SearchArguments,
                 self._search,
             ),
             Tool(
                 "memory__search_text",
-                "Find what was said or kept word for word, latest first: who said a word, a "
-                "phrase, a name, when and where.",
+                "Find what was said or kept word for word, latest first.",
                 WordSearchArguments,
                 self._search_text,
             ),
@@ -92,8 +90,7 @@ class MemoryTools:
         """The only search tool of a model that gets the compact set."""
         return Tool(
             "search_memories",
-            "Look through everything at once: facts, what was said, earlier exchanges, summaries "
-            "and notes, best first.",
+            "Look through everything you know.",
             SearchArguments,
             self._search_widely,
         )
@@ -129,8 +126,8 @@ class KeepingTool:
         """The tool as a turn has it."""
         return Tool(
             "memory__index",
-            "Keep a longer text that somebody wrote here and asks you to keep, such as a recipe or "
-            "a list, word for word. Again under the same title it takes the place of the old one.",
+            "Keep a longer text that somebody wrote here, such as a recipe: all of it, word for "
+            "word. The same title takes the place of the old one.",
             LongText,
             self._keep,
             stores=True,

@@ -43,8 +43,7 @@ Ttl = Annotated[
     str | None,
     Field(
         default=None,
-        description='How long it stays true: "1h", "7d", "30d"; null for ever. '
-        "Leave it out if nothing says so.",
+        description='How long it stays true, like "7d"; null for ever.',
     ),
 ]
 
@@ -54,7 +53,7 @@ Replaces = Annotated[
     Field(
         default_factory=list,
         max_length=8,
-        description="Ids of what is so no longer by it: what it updates, corrects or ends.",
+        description="Ids of what is no longer so by it.",
     ),
 ]
 """Ids as the model was shown them."""
@@ -90,7 +89,7 @@ class NewGoal(Arguments):
         Field(
             default_factory=list,
             max_length=12,
-            description="Whom it is about, by name: you are reminded of it when they speak.",
+            description="Names: it is recalled when they speak.",
         ),
     ]
     ttl: Ttl
@@ -113,7 +112,7 @@ class WritingTools:
         return (
             Tool(
                 "store_memory",
-                "Keep one self-contained statement about people or their world.",
+                "Keep one statement about people.",
                 NewStatement,
                 self._store_memory,
                 stores=True,
