@@ -11,7 +11,7 @@ import structlog
 from memory.language.parts.reading import own_words
 from memory.learning.observed import Learning
 from memory.model.audience import origin_of
-from memory.model.conversations import ExtractionSpan, PastTurn, SpokenTurn, Unread
+from memory.model.conversations import ExtractionSpan, PastTurn, SpokenTurn, ToolUse, Unread
 from memory.model.errors import EkoMemoryError
 from memory.model.messages import Message, MessageId
 from memory.model.recalled import block_of
@@ -262,10 +262,16 @@ class ConversationFacts:
         after = turn.lines[-1].id
         for use in turn.tools:
             if not use.failed:
-                yield Aside(after=after, by=f"tool {use.name}", text=use.result[:LONGEST_ASIDE])
+                yield Aside(after=after, by=f"tool {use.name}", text=_done(use)[:LONGEST_ASIDE])
         yield Aside(
             after=after, by=f"{self._rules.pet_name}, the pet", text=turn.reply[:LONGEST_ASIDE]
         )
+
+
+def _done(use: ToolUse) -> str:
+    """What a tool did; one that stores says in its answer only that it did."""
+    stores = use.name.startswith("store_")
+    return f"{use.arguments}: {use.result}" if stores else use.result
 
 
 def _around(turns: Sequence[SpokenTurn], before: Sequence[PastTurn]) -> Mapping[MessageId, Around]:

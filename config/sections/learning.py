@@ -12,10 +12,10 @@ class ExtractionSettings(SettingsSection):
 
     enabled: bool = Field(default=True, description="Whether it runs by itself.")
     idle_s: float = Field(
-        20, ge=0, le=3600, description="Seconds of silence after which a conversation is read."
+        90, ge=0, le=3600, description="Seconds of silence after which a conversation is read."
     )
     every_turns: int = Field(
-        5, ge=1, le=100, description="Answers after which it is read without a pause, too."
+        10, ge=1, le=100, description="Answers after which it is read without a pause, too."
     )
     span_turns: int = Field(10, ge=1, le=200, description="Exchanges read in one piece.")
     span_chars: int = Field(

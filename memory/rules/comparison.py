@@ -288,19 +288,21 @@ def within_matter(verdict: Verdict, new: Statement, kept: Memory) -> Verdict:
     return Verdict.RELATED
 
 
-def guarded(verdict: Verdict, new: str, kept: str, rarity: Rarity) -> Verdict:
+def guarded(verdict: Verdict, new: Statement, kept: Memory, rarity: Rarity) -> Verdict:
     """The verdict, or that both stay where following it would lose what only one of them says.
 
     Where they are the same the new words are dropped; where they are more precise, the kept ones;
-    where something changed, what the kept one says besides. `rarity` knows the stems of both.
+    where something changed, what the kept one says besides. `rarity` knows the stems of both. The
+    names of who said them are no loss: either may be told without.
     """
-    if verdict is Verdict.CHANGED and _says_besides(kept, new):
+    if verdict is Verdict.CHANGED and _says_besides(kept.content, new.content):
         return Verdict.DISPUTED
     gone, left = {
-        Verdict.SAME: (new, kept),
-        Verdict.MORE_PRECISE: (kept, new),
+        Verdict.SAME: (new.content, kept.content),
+        Verdict.MORE_PRECISE: (kept.content, new.content),
     }.get(verdict, ("", ""))
-    return Verdict.RELATED if lost(gone, left, rarity) else verdict
+    own = {stem for one in (new, kept) for stem in stems(one.said_by or "")}
+    return Verdict.RELATED if lost(gone, left, rarity) - own else verdict
 
 
 def lost(gone: str, left: str, rarity: Rarity) -> frozenset[str]:

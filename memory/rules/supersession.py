@@ -98,7 +98,7 @@ def ended_by_name(new: NewMemory, rival: Memory, verdict: Verdict) -> Verdict:
     is_open = rival.id in new.ends and verdict not in {Verdict.SAME, *RELATIONS}
     if not is_open or not of_one_author(new, rival) or not are_about_one(new, rival):
         return verdict
-    return guarded(Verdict.CHANGED, new.content, rival.content, Rarity({}, 0))
+    return guarded(Verdict.CHANGED, new, rival, Rarity({}, 0))
 
 
 def judged(new: NewMemory, rivals: Sequence[Memory], verdicts: Sequence[Verdict]) -> list[Judged]:

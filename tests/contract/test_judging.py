@@ -102,7 +102,7 @@ async def test_near_statements_are_asked_about_in_one_forced_call(tmp_path: Path
     assert (request.force, request.purpose) == (JUDGE.name, Purpose.JUDGING)
     (said,) = request.messages
     assert isinstance(said, UserMessage)
-    assert "2. [2026-01-17, said by David] David cherche un appartement" in said.text
+    assert "2. [2026-01-17 12:00, said by David] David cherche un appartement" in said.text
 
 
 async def test_what_rules_can_tell_is_not_asked(tmp_path: Path) -> None:
@@ -263,4 +263,4 @@ async def test_what_rules_are_not_sure_of_is_asked(tmp_path: Path) -> None:
     assert told == [Verdict.CHANGED]
     (said,) = model.asked[0].messages
     assert isinstance(said, UserMessage)
-    assert "New [2026-01-18, said by David] Le rendez-vous chez le notaire" in said.text
+    assert "New [2026-01-18 12:00, said by David] Le rendez-vous chez le notaire" in said.text

@@ -26,7 +26,7 @@ from memory.model.messages import MessageId
 from memory.model.statements import Memory, MemoryId, MemoryType
 from memory.rules.plan import StorePlan
 from observers.errors import ExtractionFailed, ExtractorUnavailable
-from observers.ports import Chunk, Extractor, Fact, LobbyLine
+from observers.ports import Aside, Chunk, Extractor, Fact, LobbyLine
 from tests.storage import statement
 
 AT = datetime(2026, 1, 17, 10, 23, tzinfo=UTC)
@@ -129,6 +129,36 @@ async def test_an_empty_chunk_costs_no_call() -> None:
     extractor = ModelExtractor(model, LOBBY_FORM, prompt="")
     assert await extractor.extract(replace(CHUNK, lines=())) == []
     assert model.asked == []
+
+
+@pytest.mark.parametrize(
+    ("texts", "calls"),
+    [
+        (["salut tout le monde !", "mdr", "ça va toi ?"], 0),
+        (["what time is it", "lol", "thanks!"], 0),
+        (["what time is it", "je suis infirmier à Lille"], 1),
+        (["Ich wohne in Berlin bei meiner Schwester"], 1),
+        (["私は東京に 住んで います"], 1),
+    ],
+)
+async def test_where_nobody_states_anything_no_call_is_paid(texts: list[str], calls: int) -> None:
+    """Greetings, questions, reactions; what is in no language that is read may state anything."""
+    model = ScriptedModel(recorded())
+    lines = tuple(line(n, "david", text) for n, text in enumerate(texts, start=1))
+    chunk = replace(CHUNK, before=(), lines=lines)
+    await ModelExtractor(model, LOBBY_FORM, prompt="").extract(chunk)
+    assert len(model.asked) == calls
+
+
+@pytest.mark.parametrize(("asked", "calls"), [("Où habites-tu ?", 1), ("Ah bon.", 0)])
+async def test_the_answer_to_a_question_of_the_pet_is_read(asked: str, calls: int) -> None:
+    """A word alone states nothing, but for what it answers."""
+    model = ScriptedModel(recorded())
+    said = (line(1, "david", "salut"), line(2, "david", "Lyon"))
+    aside = Aside(after=said[0].message, by="Eko, the pet", text=asked)
+    chunk = replace(CHUNK, before=(), lines=said, asides=(aside,))
+    await ModelExtractor(model, LOBBY_FORM, prompt="").extract(chunk)
+    assert len(model.asked) == calls
 
 
 @pytest.mark.parametrize(

@@ -101,7 +101,7 @@ class ModelJudge:
             new, rival = cases[at].new, cases[at].rivals[place]
             held = within_matter(verdict, new, rival)
             if held is not Verdict.UNRELATED:
-                told[at][place] = guarded(held, new.content, rival.content, rarity)
+                told[at][place] = guarded(held, new, rival, rarity)
         return told
 
     async def _answers(
@@ -170,10 +170,10 @@ def _lines(cases: Sequence[Case], open_: Sequence[tuple[int, int]]) -> Iterator[
     for number, (at, place) in enumerate(open_, start=1):
         new, said_at, rival = cases[at].new, cases[at].said_at, cases[at].rivals[place]
         if at != shown:
-            yield f"New [{said_at:%Y-%m-%d}{_said_by(new.said_by)}] {_one_line(new.content)}"
+            yield f"New [{said_at:%Y-%m-%d %H:%M}{_said_by(new.said_by)}] {_one_line(new.content)}"
             shown = at
         said = _said_by(rival.said_by)
-        yield f"{number}. [{rival.valid_from:%Y-%m-%d}{said}] {_one_line(rival.content)}"
+        yield f"{number}. [{rival.valid_from:%Y-%m-%d %H:%M}{said}] {_one_line(rival.content)}"
 
 
 def _said_by(name: str | None) -> str:

@@ -1,5 +1,6 @@
 """Facts out of a stretch of talk, by asking a language model to fill in a form."""
 
+import asyncio
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,9 +16,11 @@ from bot.llm.tasks.fact_forms import CORE_KEYS, FactForm
 from bot.llm.tasks.forms import Form, FormMisread, filled
 from bot.model.requests import ModelRequest, UserMessage
 from bot.ports import Model
+from memory.claims.reader import read_claims
+from memory.language.detection import told_language
 from memory.language.names import names_in
 from memory.language.parts.provenance import only_repeats
-from memory.language.parts.reading import blocks_of
+from memory.language.parts.reading import blocks_of, own_words
 from memory.language.parts.telling import on_one_line
 from memory.language.times.absolute import time_left
 from memory.learning.known import Known
@@ -55,14 +58,16 @@ class ModelExtractor:
         self._max_tokens = max_tokens
 
     async def extract(self, chunk: Chunk) -> Sequence[Fact]:
-        """The facts of a chunk, in order; empty when there are none. An empty chunk costs no call.
+        """The facts of a chunk, in order; empty when there are none.
+
+        A chunk in which nobody states anything costs no call: greetings, questions, reactions.
 
         Raises:
             ExtractorUnavailable: nothing is wrong with the chunk, try later.
             ExtractionFailed: this chunk gave no usable answer.
 
         """
-        if not chunk.lines:
+        if not chunk.lines or not await asyncio.to_thread(_may_state, chunk):
             return []
         drafts = await self._drafted(self._request(chunk))
         said = [facts for draft in drafts if (facts := _facts(draft, chunk))]
@@ -88,6 +93,36 @@ class ModelExtractor:
             raise ExtractorUnavailable(str(error)) from error
         except (ModelRefused, FormMisread) as error:
             raise ExtractionFailed(str(error)) from error
+
+
+def _may_state(chunk: Chunk) -> bool:
+    """Whether a line may state something: by its claims, or as the answer to a question.
+
+    Claims are read in some languages only: what is in no known one may state anything.
+    """
+    words = [own_words(line.text) for line in chunk.lines]
+    if any(_is_foreign(text) for text in words):
+        return True
+    claims = read_claims(words)
+    if any(one.status.is_stated for found in claims for one in found):
+        return True
+    asked = {aside.after for aside in chunk.asides if aside.text.rstrip().endswith("?")}
+    before = (None, *(line.message for line in chunk.lines[:-1]))
+    first = bool(chunk.before) and chunk.before[-1].text.rstrip().endswith("?")
+    answers = (
+        text
+        for after, text in zip(before, words, strict=True)
+        if (first if after is None else after in asked)
+    )
+    return any(text.strip() and not text.rstrip().endswith("?") for text in answers)
+
+
+def _is_foreign(text: str) -> bool:
+    return len(text.split()) >= _TELLING and told_language(text) is None
+
+
+_TELLING = 3
+"""Words from which a text has a language."""
 
 
 def _drafts(forms: Iterable[Form]) -> list["_Draft"]:
