@@ -181,7 +181,7 @@ async def test_caching_marks_the_window_and_reads_what_it_saved(server: Conversa
         reply = await model.complete(request(*window))
     assert reply.usage == Usage(input=5, output=6, cache_read=70, cache_write=8)
     assert server.bodies[0]["messages"][1]["content"][-1]["cache_control"] == {"type": "ephemeral"}
-    assert "cache_control" not in server.bodies[0]["messages"][2]["content"][-1]
+    assert server.bodies[0]["messages"][2]["content"][-1]["cache_control"] == {"type": "ephemeral"}
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ async def test_twenty_turns_send_what_is_cached(tools: str) -> None:
     shares = cached_shares(bodies)
     assert len(shares) == 19
     assert min(shares) >= AIM
-    assert all(json.dumps(body).count('"cache_control"') == 3 for body in bodies[1:])
+    assert all(json.dumps(body).count('"cache_control"') == 4 for body in bodies[1:])
     names = [tool["name"] for tool in bodies[0]["tools"]]
     assert (names == list(COMPACT)) is (tools == "compact")
     assert "{tools}" not in sent_text(bodies[0])

@@ -189,22 +189,35 @@ def test_without_caching_there_is_no_trace_of_it() -> None:
 
 
 def test_with_caching_the_breakpoints_stand_on_what_the_next_turn_repeats() -> None:
-    """Tools, system, and the end of the window before the words being answered."""
+    """Tools, system, the end of the window before the words being answered, and the last round."""
     rendered = body(
         said("one", BLOCK), AssistantMessage(text="1"), said("two"), round_of("a"), caching=True
     )
-    assert marks(rendered) == ["system.0", "tools.1", "messages.1.0"]
+    assert marks(rendered) == ["system.0", "tools.1", "messages.1.0", "messages.4.0"]
 
 
 def test_the_first_words_of_a_session_have_no_window_to_cache() -> None:
-    """Only tools and system are marked."""
-    assert marks(body(said("one", BLOCK), caching=True)) == ["system.0", "tools.1"]
+    """They are marked themselves: the next round, and the next turn, begin with them."""
+    rendered = body(said("one", BLOCK), caching=True)
+    assert marks(rendered) == ["system.0", "tools.1", "messages.0.1"]
+
+
+def test_what_is_asked_once_is_not_written_to_the_cache() -> None:
+    """A stretch of talk that is read for facts begins no other request."""
+    request = ModelRequest(
+        system="Read.",
+        messages=(said("one"),),
+        tools=(),
+        purpose=Purpose.EXTRACTION,
+        max_tokens=10,
+    )
+    assert marks(body_of(request, model="m", caching=True)) == ["system.0"]
 
 
 def test_the_breakpoint_stays_before_the_words_that_were_merged_after_it() -> None:
     """Unanswered words before the current ones are stable, the current ones may not be."""
     rendered = body(said("one"), said("two", BLOCK), caching=True)
-    assert marks(rendered)[2:] == ["messages.0.0"]
+    assert marks(rendered)[2:] == ["messages.0.0", "messages.0.2"]
 
 
 def test_the_next_turn_repeats_the_cached_prefix_byte_for_byte() -> None:

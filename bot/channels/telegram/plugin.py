@@ -19,7 +19,7 @@ class TelegramPlugin:
     """The ChannelPlugin of Telegram."""
 
     name = "telegram"
-    reacts = False
+    reacts = True
 
     @property
     def managers(self) -> Mapping[str, str]:

@@ -14,6 +14,7 @@ from bot.llm.messages_api.answer import Verbatim
 from bot.llm.service.answers import Json, sendable_name
 from bot.llm.service.wording import NO_RESULT, NO_TEXT, NO_TOOL, PLEASE_CALL, spoken
 from bot.model.requests import (
+    ANSWERING,
     ANY_TOOL,
     AssistantMessage,
     ModelMessage,
@@ -82,12 +83,15 @@ def body_of(
 ) -> Json:
     """The JSON body of a request; without `caching` it has no trace of cache control.
 
-    Breakpoints stand on the last tool, on the system text, and at the end of the window that
-    the next turn will repeat: everything before the words that are answered now. `verbatim`
-    are answers of the rounds since those words, to be sent back as they came.
+    Breakpoints stand on the last tool, on the system text, at the end of the window, before the
+    words that are answered now, and in a turn behind those and the rounds since: the next round,
+    and the next turn, begin with all of it. `verbatim` are answers of the rounds since those words,
+    to be sent back as they came.
     """
     traits = traits_of(model)
     messages = _messages(request.messages, caching=caching, verbatim=verbatim)
+    if messages and request.purpose in ANSWERING:  # others are sent once
+        _marked(messages[-1]["content"], caching=caching)
     body: Json = {
         "model": model,
         "max_tokens": request.max_tokens + traits.thought_tokens,
