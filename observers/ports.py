@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta, tzinfo
 from typing import Protocol
 
-from memory.learning.known import Known
+from memory.learning.known import KnownBeside
 from memory.model.messages import Message, MessageId
 from memory.model.people import PersonId
 from memory.model.statements import MemoryId, MemoryType
@@ -49,7 +49,7 @@ class Aside:
     text: str
 
 
-NOTHING_KNOWN = Known()
+NOTHING_KNOWN = KnownBeside()
 """What is kept where nothing is."""
 
 
@@ -64,7 +64,7 @@ class Chunk:
     before: tuple[LobbyLine, ...]
     lines: tuple[LobbyLine, ...]
     asides: tuple[Aside, ...] = ()
-    known: Known = NOTHING_KNOWN
+    known: KnownBeside = NOTHING_KNOWN
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

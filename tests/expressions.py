@@ -68,7 +68,7 @@ _MADE_IN_USE: tuple[tuple[str, str, str | tuple[str, ...]], ...] = (
     ("memory.language.names", "_forms", "Jean Luc"),
     ("memory.retrieval.question_reader", "_calls", ("Eko", "Ekko")),
     ("memory.language.questions.patterns", "_edges", ("eko",)),
-    ("memory.language.times.phrases", "_form", "jours?"),
+    ("memory.language.times.phrase_readings", "_form", "jours?"),
     ("bot.llm.offline.manners.reading", "_patterns", "crisis.toml"),
     ("bot.llm.offline.questions.eligibility", "_naming", "lea"),
     ("bot.llm.offline.questions.eligibility", "_vocative", "lea"),

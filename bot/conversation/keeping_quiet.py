@@ -39,7 +39,7 @@ class KeepingQuiet:
         )
 
     def may(self, batch: Batch) -> bool:
-        """Whether nobody waits for words: people talk in a group, and none of it was to the pet."""
+        """Whether no words are waited for: people talk in a group, and none of it to the pet."""
         is_group = batch.room.kind is RoomKind.GROUP
         is_answer = any(one.arrival.reply_to for one in batch.heard)
         return is_group and not is_answer and not addressed(batch.own_text, self.names)

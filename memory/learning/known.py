@@ -32,7 +32,7 @@ _MOST_NAMES = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
+class KnownBeside:
     """What is kept beside a stretch of talk, within its audience.
 
     How many statements there are by subject; the other names of each author; and what of those who
@@ -59,7 +59,7 @@ class KnownAlready:
         """How many statements exactly this audience has about each subject."""
         return await self._subjects.counts(subjects, audience)
 
-    async def about(self, lines: Sequence[Message], audience: Audience) -> Known:
+    async def about(self, lines: Sequence[Message], audience: Audience) -> KnownBeside:
         """What is kept of those who wrote these lines, and of whom they name."""
         spelt = [name for line in lines for name in _NAMELIKE.findall(line.text)]
         asked = list(dict.fromkeys((*(line.author for line in lines), *spelt)))[:_MOST_NAMES]
@@ -67,7 +67,7 @@ class KnownAlready:
         authors = {line.person: line.author for line in lines if line.person is not None}
         people = dict(list(authors.items())[:_MOST_PEOPLE])
         scope = Scope(frozenset({audience}))
-        return Known(
+        return KnownBeside(
             counts={name: known for name, known in counts.items() if known},
             names=await self._other_names(people, scope),
             standing=await self._standing(people, [line.text for line in lines], scope),

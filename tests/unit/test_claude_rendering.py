@@ -204,13 +204,8 @@ def test_the_first_words_of_a_session_have_no_window_to_cache() -> None:
 
 def test_what_is_asked_once_is_not_written_to_the_cache() -> None:
     """A stretch of talk that is read for facts begins no other request."""
-    request = ModelRequest(
-        system="Read.",
-        messages=(said("one"),),
-        tools=(),
-        purpose=Purpose.EXTRACTION,
-        max_tokens=10,
-    )
+    words, purpose = (said("one"),), Purpose.EXTRACTION
+    request = ModelRequest(system="R", messages=words, tools=(), purpose=purpose, max_tokens=1)
     assert marks(body_of(request, model="m", caching=True)) == ["system.0"]
 
 

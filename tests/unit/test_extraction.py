@@ -21,7 +21,7 @@ from bot.errors import (
 from bot.llm.tasks.extraction import ModelExtractor, transcript
 from bot.llm.tasks.fact_forms import LOBBY_FORM
 from bot.model.requests import ModelReply, ModelRequest, Purpose, ToolCall, Usage, UserMessage
-from memory.learning.known import Known
+from memory.learning.known import KnownBeside
 from memory.model.messages import MessageId
 from memory.model.statements import Memory, MemoryId, MemoryType
 from memory.rules.plan import StorePlan
@@ -239,7 +239,7 @@ def kept(content: str, number: int) -> Memory:
 
 KNOWN = replace(
     CHUNK,
-    known=Known(
+    known=KnownBeside(
         counts={"david": 2},
         names={"david": ("Dav", "Big D")},
         standing=(kept("David habite à Lyon", 1), kept("David a un chien", 2)),

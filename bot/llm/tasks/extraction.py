@@ -23,7 +23,7 @@ from memory.language.parts.provenance import only_repeats
 from memory.language.parts.reading import blocks_of, own_words
 from memory.language.parts.telling import on_one_line
 from memory.language.times.absolute import time_left
-from memory.learning.known import Known
+from memory.learning.known import KnownBeside
 from memory.model.claims import Slot, Status
 from memory.model.errors import InvalidTtl
 from memory.model.parts import PartSource
@@ -60,7 +60,7 @@ class ModelExtractor:
     async def extract(self, chunk: Chunk) -> Sequence[Fact]:
         """The facts of a chunk, in order; empty when there are none.
 
-        A chunk in which nobody states anything costs no call: greetings, questions, reactions.
+        A chunk in which nothing is stated costs no call: greetings, questions, reactions.
 
         Raises:
             ExtractorUnavailable: nothing is wrong with the chunk, try later.
@@ -352,7 +352,7 @@ def _inside(chunk: Chunk) -> Iterator[str]:
     yield from _numbered(chunk)
 
 
-def _known(known: Known) -> Iterator[str]:
+def _known(known: KnownBeside) -> Iterator[str]:
     """What is kept already of those who speak, each statement under the label that may end it."""
     if known.names:
         called = (f"{_one_line(one)} is also {_names(also)}" for one, also in known.names.items())

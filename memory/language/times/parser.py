@@ -6,7 +6,8 @@ from datetime import UTC, datetime, tzinfo
 
 from memory.language.text import fold
 from memory.language.times.intervals import Asking, Grain, Stretch
-from memory.language.times.phrases import FEASTS, PHRASES, Reading, unit_of
+from memory.language.times.phrase_readings import Reading, unit_of
+from memory.language.times.phrases import FEASTS, PHRASES
 from memory.language.times.vocabulary import MONTHS, SEASONS, WEEKDAYS, either
 
 _READ = 2_000
