@@ -15,6 +15,7 @@ from memory.model.conversations import ExtractionSpan, PastTurn, SpokenTurn, Too
 from memory.model.errors import EkoMemoryError
 from memory.model.messages import Message, MessageId
 from memory.model.recalled import block_of
+from memory.model.rooms import RoomId
 from memory.model.statements import MemoryId, NewMemory, Source
 from memory.ports import Clock
 from memory.storage.conversations.extractions import Extractions
@@ -27,6 +28,9 @@ log = structlog.get_logger()
 
 LONGEST_ASIDE = 400
 """Characters of a reply or of a tool's answer that are shown: they help to understand, no more."""
+
+MOST_AROUND = 6
+"""Lines of others that are shown before a turn: what it answers is among the last."""
 
 FIRST_WAIT = timedelta(seconds=5)
 LONGEST_WAIT = timedelta(minutes=10)
@@ -128,7 +132,7 @@ class ConversationFacts:
 
         """
         report, now = ExtractionReport(), self._clock.now()
-        waiting = await self._extractions.unread()
+        waiting = _as_rooms_fall_silent(await self._extractions.unread())
         for unread in waiting:
             if self._is_due(unread, now):
                 report = await self._read(unread.session, report)
@@ -230,6 +234,13 @@ class ConversationFacts:
             before=tuple(self._past(before)),
             lines=tuple(LobbyLine.of(line, self._rules.zone) for line in lines),
             asides=tuple(aside for turn in turns for aside in self._asides(turn)),
+            around={
+                turn.lines[0].id: tuple(
+                    LobbyLine.of(one, self._rules.zone) for one in turn.room[-MOST_AROUND:]
+                )
+                for turn in turns
+                if turn.lines
+            },
             known=known,
         )
         return turns, own_facts(await self._extractor.extract(chunk), _around(turns, before))
@@ -263,9 +274,21 @@ class ConversationFacts:
         for use in turn.tools:
             if not use.failed:
                 yield Aside(after=after, by=f"tool {use.name}", text=_done(use)[:LONGEST_ASIDE])
-        yield Aside(
-            after=after, by=f"{self._rules.pet_name}, the pet", text=turn.reply[:LONGEST_ASIDE]
-        )
+        if turn.reply:
+            by = f"{self._rules.pet_name}, the pet"
+            yield Aside(after=after, by=by, text=turn.reply[:LONGEST_ASIDE])
+
+
+def _as_rooms_fall_silent(waiting: Sequence[Unread]) -> list[Unread]:
+    """The sessions as if each was last spoken in when any of its room was.
+
+    Among people a talk is over once the room is silent, and no session of it before: a line alone
+    says little, and costs a call.
+    """
+    latest: dict[RoomId, datetime] = {}
+    for unread in waiting:
+        latest[unread.room] = max(unread.last_at, latest.get(unread.room, unread.last_at))
+    return [replace(unread, last_at=latest[unread.room]) for unread in waiting]
 
 
 def _done(use: ToolUse) -> str:

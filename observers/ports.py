@@ -1,7 +1,7 @@
 """What the observers need from outside: what finds facts, and what has notes."""
 
-from collections.abc import AsyncIterator, Sequence
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta, tzinfo
 from typing import Protocol
 
@@ -57,13 +57,15 @@ NOTHING_KNOWN = KnownBeside()
 class Chunk:
     """A stretch of one room: `lines` to learn from, `before` and `asides` to understand them.
 
-    `known` is what is kept already of those who speak.
+    `around` has what others said before some of the lines, which is read elsewhere. `known` is what
+    is kept already of those who speak.
     """
 
     room: str
     before: tuple[LobbyLine, ...]
     lines: tuple[LobbyLine, ...]
     asides: tuple[Aside, ...] = ()
+    around: Mapping[MessageId, tuple[LobbyLine, ...]] = field(default_factory=dict)
     known: KnownBeside = NOTHING_KNOWN
 
 

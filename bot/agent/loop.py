@@ -107,13 +107,15 @@ class ModelLoop(Generic[Outcome]):
             raise TookTooLong(f"No answer was found within {limit_s:g} seconds.") from None
 
     async def _closed(self, request: ModelRequest, context: ToolContext) -> Outcome | None:
-        closers = [ANY_TOOL] if self._closing.may_choose(context) else []
-        closers.append(self._closing.tool)
-        free = self._limits.rounds - 1
+        closers = [self._closing.tool]
+        if self._closing.may_choose(context) and self._limits.rounds > 1:
+            closers.append(ANY_TOOL)
+        free = self._limits.rounds - len(closers)
         while closers:
-            is_free = free > 0 and not self._is_spent(context)
+            if self._is_spent(context):
+                closers, free = closers[:1], 0
+            asked = request if free > 0 else replace(request, force=closers.pop())
             free -= 1
-            asked = request if is_free else replace(request, force=closers.pop(0))
             answer = _read(await self._model.complete(asked), asked)
             context.taken.tokens += _fresh(charged(asked, answer.usage))
             if not answer.calls and answer.text.strip():

@@ -259,7 +259,7 @@ def judge(settings: Settings, model: Model, vocabulary: Vocabulary) -> Judge:
     """What judges statements in the background; a turn judges by rules alone."""
     if thinks_offline(settings):
         return BY_RULES
-    return ModelJudge(model, vocabulary, prompt=prompt("judge"))
+    return ModelJudge(model, vocabulary, prompt=prompt("judge"), zone=settings.zone)
 
 
 def summariser(settings: Settings, model: Model, database: Database) -> Summariser:

@@ -1,7 +1,7 @@
 """What is kept already of those who speak, for who reads a stretch of their talk."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from memory.language.names import name_key
@@ -35,8 +35,9 @@ _MOST_NAMES = 60
 class KnownBeside:
     """What is kept beside a stretch of talk, within its audience.
 
-    How many statements there are by subject; the other names of each author; and what of those who
-    speak holds: what people have one of at a time first, then what is like their words.
+    How many statements there are by subject; the other names of each author; and what holds of
+    those who speak, and by or of those they name: what people have one of at a time first, then
+    what is like their words.
     """
 
     counts: Mapping[str, int] = field(default_factory=dict)
@@ -67,10 +68,13 @@ class KnownAlready:
         authors = {line.person: line.author for line in lines if line.person is not None}
         people = dict(list(authors.items())[:_MOST_PEOPLE])
         scope = Scope(frozenset({audience}))
+        texts = "\n".join(line.text for line in lines)
+        named = await self._aliases.named_in(texts, scope)
+        spoken_of = {*people, *(person for one in named for person in one.people)}
         return KnownBeside(
             counts={name: known for name, known in counts.items() if known},
             names=await self._other_names(people, scope),
-            standing=await self._standing(people, [line.text for line in lines], scope),
+            standing=await self._standing(people, spoken_of, texts, scope),
         )
 
     async def _other_names(
@@ -86,10 +90,14 @@ class KnownAlready:
         return {author: names for author, names in others.items() if names}
 
     async def _standing(
-        self, people: Mapping[PersonId, str], texts: Sequence[str], scope: Scope
+        self,
+        people: Iterable[PersonId],
+        spoken_of: Collection[PersonId],
+        texts: str,
+        scope: Scope,
     ) -> tuple[Memory, ...]:
         facts = [one for person in people for one in await self._facts.of_person(person, scope)]
         rows = await self._memories.visible([one.memory for one in facts], scope)
-        alike = await self._memories.alike("\n".join(texts), Store.MEMORY, scope, _MOST_ALIKE)
-        own = (one for one in alike if one.author in people)
-        return tuple({one.id: one for one in (*rows, *own)}.values())[:MOST_STANDING]
+        alike = await self._memories.alike(texts, Store.MEMORY, scope, _MOST_ALIKE)
+        told = (one for one in alike if {one.author, one.about_person} & set(spoken_of))
+        return tuple({one.id: one for one in (*rows, *told)}.values())[:MOST_STANDING]

@@ -147,6 +147,7 @@ class Unread:
     """A session with `turns` turns that were not read for facts; the last one at `last_at`."""
 
     session: str
+    room: RoomId
     turns: int
     last_at: datetime
     ended_at: datetime | None
@@ -173,7 +174,7 @@ class SpokenTurn:
     """One turn of a span as it stands now.
 
     `lines` are the messages of the person that still stand; `recalled`, `reply` and `tools` are
-    what the pet recalled, said and looked up.
+    what the pet recalled, said and looked up. `room` is what others said there before it.
     """
 
     seq: int
@@ -182,6 +183,7 @@ class SpokenTurn:
     recalled: tuple[RecalledLine, ...]
     reply: str
     tools: tuple[ToolUse, ...]
+    room: tuple[Message, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,5 +1,6 @@
 """Which statements say of their own speaker what people have one of at a time. Pure."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -44,10 +45,29 @@ def core_of(new: NewMemory) -> Core | None:
     attribute = attribute_of(new.content, new.said_by)
     if attribute is not None and attribute.subject:
         return Core(subject=attribute.subject, key=attribute.key, value=attribute.value)
-    if new.core is None:
+    if new.core is not None:
+        key, value = new.core
+        return Core(subject=name_key(new.said_by), key=key, value=value)
+    return _in_a_clause(new.content, new.said_by)
+
+
+def _in_a_clause(content: str, speaker: str) -> Core | None:
+    """What a later clause says of who speaks: "Maya has moved and lives in Walthamstow now".
+
+    Only of a statement that begins with its speaker: a pronoun may be another otherwise.
+    """
+    first, *later = _CLAUSE.split(content)
+    if not first.casefold().startswith(speaker.casefold()):
         return None
-    key, value = new.core
-    return Core(subject=name_key(new.said_by), key=key, value=value)
+    for clause in later:
+        read = attribute_of(f"{speaker} {_PRONOUN.sub('', clause)}", speaker)
+        if read is not None and read.subject == name_key(speaker):
+            return Core(subject=read.subject, key=read.key, value=read.value)
+    return None
+
+
+_CLAUSE = re.compile(r"\s?[;:,]\s|\s(?:and|et)\s|\s?\(")
+_PRONOUN = re.compile(r"(?:he|she|they|elle|il|iel|qui|who)\s", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -96,7 +96,8 @@ def ended_by_name(new: NewMemory, rival: Memory, verdict: Verdict) -> Verdict:
     Only what its author said of the same person ends so, and nothing that tells more besides.
     """
     is_open = rival.id in new.ends and verdict not in {Verdict.SAME, *RELATIONS}
-    if not is_open or not of_one_author(new, rival) or not are_about_one(new, rival):
+    is_own = of_one_author(new, rival) and (new.author or new.said_by == rival.said_by)
+    if not is_open or not is_own or not are_about_one(new, rival):
         return verdict
     return guarded(Verdict.CHANGED, new, rival, Rarity({}, 0))
 

@@ -242,7 +242,7 @@ async def test_what_is_said_to_end_ends_if_it_is_ones_own(
     storage: StorageParts, by: str, left: int
 ) -> None:
     """Whoever read it and named it: what David said of himself is not for another to end."""
-    old = await storage.remember.store(said("David répare des vélos", 1))
+    old = await storage.remember.store(said("David répare des vélos", 1, said_by="David"))
     new = said("Tous les outils de David sont au grenier", 2, said_by=by, ends=(old.id,))
     await learns(storage, new)
     assert len(await holding(storage)) == left

@@ -66,7 +66,9 @@ def _of_tools(body: dict[str, Any]) -> Iterator[str]:
     if len(names) != len(set(names)):
         yield "two tools have one name"
     choice = body.get("tool_choice")
-    if choice is not None and (choice.get("type") != "tool" or choice.get("name") not in names):
+    is_any = choice == {"type": "any"} and bool(names)
+    is_named = choice is not None and choice.get("type") == "tool" and choice.get("name") in names
+    if choice is not None and not is_any and not is_named:
         yield "tool_choice names no tool"
     if choice is not None and _UNFORCED.search(str(body.get("model"))):
         yield "tool_choice is not supported for this model"

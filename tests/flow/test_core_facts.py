@@ -280,3 +280,23 @@ async def test_what_is_no_state_of_the_speaker_gives_none(tmp_path: Path, said: 
         await pet.asked(said, where=ALONE)
         await pet.learns()
         assert await values(pet) == []
+
+
+@pytest.mark.parametrize(
+    ("content", "city"),
+    [
+        ("David has moved out of Hackney and lives in Walthamstow now", "Walthamstow"),
+        ("David a déménagé : il n'habite plus à Lens, il habite maintenant à Fives", "Fives"),
+        ("Léa a déménagé et elle habite à Nice", None),
+        ("David cherche un appartement et Léa habite à Nice", None),
+    ],
+)
+async def test_a_later_clause_of_ones_own_gives_a_value_too(
+    tmp_path: Path, content: str, city: str | None
+) -> None:
+    """Of who speaks, and of nobody else who is named or meant."""
+    async with awake(tmp_path) as pet:
+        kept = {"content": content, "memory_type": "identity", "subjects": ["David"]}
+        pet.model.will(calls(("store_memory", kept)), responds("Noté."))
+        await pet.asked("voilà", where=ALONE)
+        assert [value for _, _, value in await values(pet)] == ([city] if city else [])

@@ -101,8 +101,8 @@ async def test_a_wrong_call_keeps_nothing_quiet(
 
 async def test_who_has_to_close_may_choose_among_people_and_then_has_to_answer(pet: Pet) -> None:
     """The last but one of the rounds is forced to close, the last one to say something."""
-    pet.model.will(*(calls(("search_memories", {"query": "x"})) for _ in range(5)))
+    pet.model.will(*(calls(("search_memories", {"query": "x"})) for _ in range(4)))
     pet.model.will(responds("Assez cherché."))
     await pet.hears("on cherche bien")
     assert await pet.answers() == ["Assez cherché."]
-    assert [one.force for one in pet.model.requests] == [None] * 4 + [ANY_TOOL, RESPOND]
+    assert [one.force for one in pet.model.requests] == [None] * 3 + [ANY_TOOL, RESPOND]

@@ -158,6 +158,18 @@ async def test_what_stays_beside_is_shown_and_can_be_replaced_by_its_id(pet: Pet
     assert [row["content"] for row in held] == [new]
 
 
+async def test_a_row_can_be_named_by_the_words_that_a_block_showed(pet: Pet) -> None:
+    """With its age behind them: it has no id there, and a search costs a round."""
+    old, new = "David est prof de maths à Lille", "David ouvre un salon de thé"
+    await result_of(pet, "store_memory", {"content": old, "subjects": ["David"]})
+    for named, held in (("David aime les chats", 2), (f"{old} (il y a 2 minutes)", 1)):
+        given = {"content": new, "subjects": ["David"], "replaces": [named]}
+        text, failed = await result_of(pet, "store_memory", given)
+        assert failed is (held == 2), text
+    held_now = await pet.storage.database.all("SELECT content FROM active_memories")
+    assert [row["content"] for row in held_now] == [new]
+
+
 async def test_what_another_said_is_not_replaced_by_its_id(pet: Pet) -> None:
     """Lea's word stays, whatever id is named by who speaks."""
     said = statement("Léa répare des vélos", said_by="Léa", subjects=("Léa",))

@@ -192,14 +192,14 @@ async def test_a_branch_whose_model_hangs_ends_the_answer(tmp_path: Path) -> Non
 
 
 async def test_after_five_rounds_the_reply_is_forced(tmp_path: Path) -> None:
-    """The fifth request allows nothing else."""
+    """The fifth request allows nothing else, and the fourth only what closes, in a group."""
     async with thinking(tmp_path) as (pet, server):
         searches = (call("search_memories", {"query": "x"}, f"toolu_{n}") for n in range(4))
         server.will(*(says(search) for search in searches), reply("Bon, d'accord."))
         await pet.hears("cherche sans fin, tu veux ?", DAVID)
         assert await pet.answers() == ["Bon, d'accord."]
         choices = [body.get("tool_choice") for body in server.bodies]
-        assert choices == [None] * 4 + [{"type": "tool", "name": "respond"}]
+        assert choices == [None] * 3 + [{"type": "any"}, {"type": "tool", "name": "respond"}]
 
 
 async def test_a_model_without_words_is_asked_again_in_requests_the_service_takes(

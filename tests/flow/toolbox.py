@@ -49,7 +49,7 @@ def toolbox_on(
     places = Places(storage.messages, storage.turns, storage.people)
     search = SearchTools(recall, storage.memories, places, storage.clock, locale="en")
     listing = Listing(storage.memories, places, storage.clock, locale="en")
-    writing = WritingTools(storage.remember, listing, live_settings.current)
+    writing = WritingTools(storage.remember, storage.memories, listing, live_settings.current)
     explaining = ExplainingTool(storage.explanations, storage.turns, storage.clock, locale="en")
     everything = MemoryTools(
         recall,

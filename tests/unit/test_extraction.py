@@ -252,7 +252,7 @@ def test_what_is_kept_already_is_shown_with_its_labels() -> None:
     written = transcript(KNOWN).splitlines()
     assert written[4:9] == [
         "david is also Dav, Big D",
-        "Kept already, of those who speak:",
+        "Kept already, of those who speak and whom they name:",
         "k1. [2026-01-17, said by david] David habite à Lyon",
         "k2. [2026-01-17, said by david] David a un chien",
         "Statements kept already, by subject: david 2",

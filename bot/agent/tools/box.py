@@ -62,7 +62,7 @@ def turn_tools(parts: ToolParts, *, is_compact: bool) -> TurnTools:
             *search.of_turn,
             *everything.of_turn,
             explaining.tool,
-            *WritingTools(parts.writer, listing, parts.tuning).of_turn,
+            *WritingTools(parts.writer, storage.memories, listing, parts.tuning).of_turn,
             KeepingTool(ManualTexts(storage.knowledge, clock), storage.messages).tool,
             *ForgettingTools(parts.forgetting, storage.memories).of_turn,
             *ReminderTools(parts.reminders, locale=locale).of_turn,

@@ -1,5 +1,6 @@
 """The tools that keep, for the turn of a person and nowhere else."""
 
+import re
 from collections.abc import Sequence
 from datetime import timedelta
 from typing import Annotated
@@ -7,12 +8,12 @@ from typing import Annotated
 from pydantic import Field
 
 from bot.agent.toolbox import Arguments, Run, Tool, ToolAnswer, ToolContext
-from bot.agent.tools.listing import Listing, show, shown_row
+from bot.agent.tools.listing import Listing, UnknownId, show
 from bot.model.tool_values import StatementForgotten, StatementStored
 from bot.model.turns import Batch
 from memory.language.names import names_in
 from memory.language.parts.provenance import only_repeats
-from memory.language.text import words
+from memory.language.text import stems, words
 from memory.learning.store import StatementWriter, Stored
 from memory.model.audience import Origin
 from memory.model.authority import Actor
@@ -31,6 +32,7 @@ from memory.model.stores import Store
 from memory.model.ttl import parse_ttl
 from memory.statements.extraction.sentences import is_marked_joke
 from memory.statements.readings.decision import is_correction
+from memory.storage.statements.statements import Memories
 
 _TYPES = {Store.SELF: MemoryType.OBSERVATION, Store.GOALS: MemoryType.GOAL}
 
@@ -49,14 +51,14 @@ Ttl = Annotated[
 
 
 Replaces = Annotated[
-    list[Annotated[str, Field(max_length=40)]],
+    list[Annotated[str, Field(max_length=300)]],
     Field(
         default_factory=list,
         max_length=8,
-        description="Ids of what is no longer so by it.",
+        description="What is no longer so by it: ids, or its words.",
     ),
 ]
-"""Ids as the model was shown them."""
+"""Rows, as the model was shown them."""
 
 
 class NewStatement(Arguments):
@@ -101,8 +103,15 @@ class WritingTools:
     `tuning` says how long lasts what a model keeps without saying so.
     """
 
-    def __init__(self, writer: StatementWriter, listing: Listing, tuning: InForce = Tuning) -> None:
+    def __init__(
+        self,
+        writer: StatementWriter,
+        memories: Memories,
+        listing: Listing,
+        tuning: InForce = Tuning,
+    ) -> None:
         self._writer = writer
+        self._memories = memories
         self._listing = listing
         self._tuning = tuning
 
@@ -155,7 +164,7 @@ class WritingTools:
             corrects=is_correction(context.batch.own_text),
             beside=context.batch.own_text,
             messages=tuple(one.message for one in context.batch.heard),
-            ends=tuple(shown_row(one, context) for one in arguments.replaces),
+            ends=await self._ended(arguments.replaces, Store.MEMORY, context),
         )
         context.effects.changed = True
         return await self._kept(new, context)
@@ -174,12 +183,38 @@ class WritingTools:
                 corrects=is_correction(context.batch.own_text),
                 ttl=self._ttl(arguments, arguments.category),
                 messages=tuple(one.message for one in context.batch.heard),
-                ends=_replaced(arguments, context),
+                ends=await self._ended(_replaced(arguments), store, context),
             )
             context.effects.changed = True
             return await self._kept(new, context)
 
         return keep
+
+    async def _ended(
+        self, named: Sequence[str], store: Store, context: ToolContext
+    ) -> tuple[MemoryId, ...]:
+        """The rows that are named, by the ids they were listed under or by their words.
+
+        Raises:
+            UnknownId: one is neither.
+
+        """
+        found = []
+        for one in named:
+            row = context.shown.get(one) or await self._worded(one, store, context)
+            if row is None:
+                raise UnknownId(one)
+            found.append(row)
+        return tuple(dict.fromkeys(found))
+
+    async def _worded(self, words: str, store: Store, context: ToolContext) -> MemoryId | None:
+        """The row that says these words, as a block of the request showed it."""
+        words = _AGE.sub("", words)
+        said = set(stems(words))
+        near = await self._memories.alike(words, store, context.scope, _MOST_ALIKE) if said else []
+        shares = {one.id: _share(said, set(stems(one.content))) for one in near}
+        best = max(shares, key=lambda one: shares[one], default=None)
+        return best if best is not None and shares[best] >= _SAME_WORDS else None
 
     async def _kept(self, new: NewMemory, context: ToolContext) -> ToolAnswer:
         try:
@@ -199,6 +234,13 @@ class WritingTools:
             return parse_ttl(arguments.ttl)
         return self._tuning().ttl_of(kind)
 
+
+_MOST_ALIKE = 5
+_SAME_WORDS = 0.7
+"""The share of words that a row and the words it is named by have in common at least."""
+
+_AGE = re.compile(r"\s\([^()]{1,80}\)$")
+"""What a block adds to a row: how long ago it was said."""
 
 MOST_BESIDE = 4
 """Rows shown that stay beside what was stored: what it updates is among the nearest."""
@@ -265,11 +307,13 @@ def origin_of(batch: Batch) -> Origin:
     )
 
 
-def _replaced(arguments: NewSelf | NewGoal, context: ToolContext) -> tuple[MemoryId, ...]:
+def _share(said: set[str], told: set[str]) -> float:
+    return len(said & told) / max(1, len(said | told))
+
+
+def _replaced(arguments: NewSelf | NewGoal) -> Sequence[str]:
     """What a statement about the pet ends; a wish ends nothing."""
-    if isinstance(arguments, NewGoal):
-        return ()
-    return tuple(shown_row(one, context) for one in arguments.replaces)
+    return () if isinstance(arguments, NewGoal) else arguments.replaces
 
 
 def _subjects(arguments: NewSelf | NewGoal, speaker: str) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 import asyncio
 import hashlib
 from collections.abc import Iterator, Sequence
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from functools import partial
 from typing import Annotated, Literal
 
@@ -67,7 +67,7 @@ class ModelJudge:
 
     What it answers is never followed for two people or two matters, nor where that would lose a
     name, a number or a rare word. Away, over its budget or unreadable, it is done without. `prompt`
-    says what each verdict means.
+    says what each verdict means; moments are told in `zone`.
     """
 
     def __init__(
@@ -76,11 +76,13 @@ class ModelJudge:
         vocabulary: WordRarity,
         *,
         prompt: str,
+        zone: tzinfo = UTC,
         max_tokens: int = DEFAULT_MAX_TOKENS,
     ) -> None:
         self._model = model
         self._vocabulary = vocabulary
         self._prompt = prompt
+        self._zone = zone
         self._max_tokens = max_tokens
 
     async def by_rules(
@@ -110,7 +112,7 @@ class ModelJudge:
         """A verdict on each of these, in order; unrelated when there was no usable answer."""
         request = ModelRequest(
             system=self._prompt,
-            messages=(UserMessage(text=_question(cases, open_), speaker=""),),
+            messages=(UserMessage(text=_question(cases, open_, self._zone), speaker=""),),
             tools=(JUDGE,),
             purpose=Purpose.JUDGING,
             max_tokens=self._max_tokens,
@@ -157,23 +159,24 @@ def _is_near(new: NewMemory, rival: Memory) -> bool:
     return bool(subjects) or len(shared) >= SHARED
 
 
-def _question(cases: Sequence[Case], open_: Sequence[tuple[int, int]]) -> str:
+def _question(cases: Sequence[Case], open_: Sequence[tuple[int, int]], zone: tzinfo) -> str:
     """The statements inside a fence no text can forge: its mark is made of the text in it."""
-    inside = "\n".join(_lines(cases, open_))
+    inside = "\n".join(_lines(cases, open_, zone))
     mark = hashlib.sha256(inside.encode(errors="replace")).hexdigest()[:12]
     return f"<statements {mark}>\n{inside}\n</statements {mark}>\nJudge the numbered statements."
 
 
-def _lines(cases: Sequence[Case], open_: Sequence[tuple[int, int]]) -> Iterator[str]:
+def _lines(cases: Sequence[Case], open_: Sequence[tuple[int, int]], zone: tzinfo) -> Iterator[str]:
     """Each new statement, with the kept ones it may change under it, numbered throughout."""
     shown = -1
     for number, (at, place) in enumerate(open_, start=1):
-        new, said_at, rival = cases[at].new, cases[at].said_at, cases[at].rivals[place]
+        new, rival = cases[at].new, cases[at].rivals[place]
         if at != shown:
+            said_at = cases[at].said_at.astimezone(zone)
             yield f"New [{said_at:%Y-%m-%d %H:%M}{_said_by(new.said_by)}] {_one_line(new.content)}"
             shown = at
-        said = _said_by(rival.said_by)
-        yield f"{number}. [{rival.valid_from:%Y-%m-%d %H:%M}{said}] {_one_line(rival.content)}"
+        said, since = _said_by(rival.said_by), rival.valid_from.astimezone(zone)
+        yield f"{number}. [{since:%Y-%m-%d %H:%M}{said}] {_one_line(rival.content)}"
 
 
 def _said_by(name: str | None) -> str:

@@ -14,13 +14,12 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationEr
 from bot.errors import BudgetExhausted, ModelAccessDenied, ModelRefused, ModelUnavailable
 from bot.llm.tasks.fact_forms import CORE_KEYS, FactForm
 from bot.llm.tasks.forms import Form, FormMisread, filled
+from bot.llm.tasks.worth_reading import may_state
 from bot.model.requests import ModelRequest, UserMessage
 from bot.ports import Model
-from memory.claims.reader import read_claims
-from memory.language.detection import told_language
 from memory.language.names import names_in
 from memory.language.parts.provenance import only_repeats
-from memory.language.parts.reading import blocks_of, own_words
+from memory.language.parts.reading import blocks_of
 from memory.language.parts.telling import on_one_line
 from memory.language.times.absolute import time_left
 from memory.learning.known import KnownBeside
@@ -67,7 +66,7 @@ class ModelExtractor:
             ExtractionFailed: this chunk gave no usable answer.
 
         """
-        if not chunk.lines or not await asyncio.to_thread(_may_state, chunk):
+        if not chunk.lines or not await asyncio.to_thread(may_state, chunk):
             return []
         drafts = await self._drafted(self._request(chunk))
         said = [facts for draft in drafts if (facts := _facts(draft, chunk))]
@@ -93,36 +92,6 @@ class ModelExtractor:
             raise ExtractorUnavailable(str(error)) from error
         except (ModelRefused, FormMisread) as error:
             raise ExtractionFailed(str(error)) from error
-
-
-def _may_state(chunk: Chunk) -> bool:
-    """Whether a line may state something: by its claims, or as the answer to a question.
-
-    Claims are read in some languages only: what is in no known one may state anything.
-    """
-    words = [own_words(line.text) for line in chunk.lines]
-    if any(_is_foreign(text) for text in words):
-        return True
-    claims = read_claims(words)
-    if any(one.status.is_stated for found in claims for one in found):
-        return True
-    asked = {aside.after for aside in chunk.asides if aside.text.rstrip().endswith("?")}
-    before = (None, *(line.message for line in chunk.lines[:-1]))
-    first = bool(chunk.before) and chunk.before[-1].text.rstrip().endswith("?")
-    answers = (
-        text
-        for after, text in zip(before, words, strict=True)
-        if (first if after is None else after in asked)
-    )
-    return any(text.strip() and not text.rstrip().endswith("?") for text in answers)
-
-
-def _is_foreign(text: str) -> bool:
-    return len(text.split()) >= _TELLING and told_language(text) is None
-
-
-_TELLING = 3
-"""Words from which a text has a language."""
 
 
 def _drafts(forms: Iterable[Form]) -> list["_Draft"]:
@@ -358,7 +327,7 @@ def _known(known: KnownBeside) -> Iterator[str]:
         called = (f"{_one_line(one)} is also {_names(also)}" for one, also in known.names.items())
         yield "; ".join(called)
     if known.standing:
-        yield "Kept already, of those who speak:"
+        yield "Kept already, of those who speak and whom they name:"
         for label, one in zip(_labels(known.standing), known.standing, strict=True):
             said = f"{one.valid_from:%Y-%m-%d}, said by {_one_line(one.said_by or '?')}"
             yield f"{label}. [{said}] {_one_line(one.content)}"
@@ -373,6 +342,7 @@ def _names(names: Sequence[str]) -> str:
 
 def _numbered(chunk: Chunk) -> Iterator[str]:
     for number, line in enumerate(chunk.lines, start=1):
+        yield from (f"- {_line(other)}" for other in chunk.around.get(line.message, ()))
         yield f"{number}. {_line(line)}"
         for aside in chunk.asides:
             if aside.after == line.message:

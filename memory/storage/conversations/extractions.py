@@ -44,8 +44,9 @@ class Extractions(Table):
         values = columns_of(span)
         lines = _by_turn(await self._database.all(_SQL["lines"], values))
         tools = _by_turn(await self._database.all(_SQL["tools"], values))
+        room = _by_turn(await self._database.all(_SQL["room"], values))
         return [
-            _spoken(row, lines.get(row["seq"], ()), tools.get(row["seq"], ()))
+            _spoken(row, *(found.get(row["seq"], ()) for found in (lines, tools, room)))
             for row in await self._database.all(_SQL["turns"], values)
         ]
 
@@ -122,11 +123,14 @@ def _by_turn(rows: Sequence[Row]) -> Mapping[int, Sequence[Row]]:
     return found
 
 
-def _spoken(row: Row, lines: Sequence[Row], tools: Sequence[Row]) -> SpokenTurn:
+def _spoken(
+    row: Row, lines: Sequence[Row], tools: Sequence[Row], room: Sequence[Row]
+) -> SpokenTurn:
     return row_as(
         SpokenTurn,
         row,
         lines=tuple(map(message_of, lines)),
         recalled=recalled_in(row["recalled"]),
         tools=tuple(row_as(ToolUse, one) for one in tools),
+        room=tuple(map(message_of, room)),
     )

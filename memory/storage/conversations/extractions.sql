@@ -1,16 +1,16 @@
 -- name: unread
 -- Few: the index holds only sessions with something unread.
-SELECT s.id AS session, s.last_at, s.ended_at, (
+SELECT s.id AS session, s.room_id AS room, s.last_at, s.ended_at, (
     SELECT count(*) FROM turns AS t WHERE t.session_id = s.id AND t.seq > s.extracted_to
 ) AS turns
 FROM sessions AS s
 WHERE s.last_turn > s.extracted_to
 UNION
-SELECT s.id, s.last_at, coalesce(s.ended_at, s.last_at), 0
+SELECT s.id, s.room_id, s.last_at, coalesce(s.ended_at, s.last_at), 0
 FROM extraction_spans AS e
 JOIN sessions AS s ON s.id = e.session_id
 WHERE e.state = 'claimed' AND s.last_turn <= s.extracted_to
-ORDER BY 2
+ORDER BY 3
 
 -- name: claimed
 SELECT e.session_id AS session, e.first_turn AS first, e.last_turn AS last, s.room_id AS room,
@@ -43,6 +43,17 @@ CROSS JOIN messages AS m ON m.turn_id = t.id
 WHERE t.session_id = :session AND t.seq BETWEEN :first AND :last
     AND m.author_kind = 'person' AND m.deleted_at IS NULL AND m.text <> ''
 ORDER BY t.seq, m.id
+
+-- name: room
+-- What others said there before each turn, as far as its audience may know it.
+SELECT m.*, t.seq FROM turns AS t
+CROSS JOIN turn_room_lines AS l ON l.turn_id = t.id
+CROSS JOIN messages AS m ON m.id = l.message_id
+LEFT JOIN people AS p ON p.id = m.person_id
+WHERE t.session_id = :session AND t.seq BETWEEN :first AND :last AND m.audience = :audience
+    AND m.author_kind = 'person' AND m.deleted_at IS NULL AND m.text <> ''
+    AND coalesce(p.observed, 1)
+ORDER BY t.seq, m.sent_at, m.id
 
 -- name: tools
 SELECT t.seq, u.name, u.arguments, u.result, u.failed FROM turns AS t
