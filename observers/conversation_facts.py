@@ -272,7 +272,7 @@ class ConversationFacts:
             return
         after = turn.lines[-1].id
         for use in turn.tools:
-            if not use.failed:
+            if not use.failed and not turn.is_by_rules:  # a model reads better what rules kept
                 yield Aside(after=after, by=f"tool {use.name}", text=_done(use)[:LONGEST_ASIDE])
         if turn.reply:
             by = f"{self._rules.pet_name}, the pet"

@@ -175,6 +175,7 @@ class SpokenTurn:
 
     `lines` are the messages of the person that still stand; `recalled`, `reply` and `tools` are
     what the pet recalled, said and looked up. `room` is what others said there before it.
+    `is_by_rules`: rules answered it, since the model could not.
     """
 
     seq: int
@@ -183,7 +184,8 @@ class SpokenTurn:
     recalled: tuple[RecalledLine, ...]
     reply: str
     tools: tuple[ToolUse, ...]
-    room: tuple[Message, ...] = ()
+    room: tuple[Message, ...]
+    is_by_rules: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

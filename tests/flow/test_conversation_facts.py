@@ -376,7 +376,7 @@ async def test_a_dense_subject_takes_only_what_matters(tmp_path: Path) -> None:
         assert (await learnt(pet))[-1] == "David joue du hautbois"
         assert "David a mangé une pizza" not in await learnt(pet)
         assert (
-            "Statements kept already, by subject: David 61" in said_in(pet.model.requests[-1]).text
+            "by subject, those above among them: David 61" in said_in(pet.model.requests[-1]).text
         )
 
 

@@ -255,7 +255,7 @@ def test_what_is_kept_already_is_shown_with_its_labels() -> None:
         "Kept already, of those who speak and whom they name:",
         "k1. [2026-01-17, said by david] David habite à Lyon",
         "k2. [2026-01-17, said by david] David a un chien",
-        "Statements kept already, by subject: david 2",
+        "Statements kept already, by subject, those above among them: david 2",
     ]
 
 

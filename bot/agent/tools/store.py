@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Annotated
 
 from pydantic import Field
 
 from bot.agent.toolbox import Arguments, Run, Tool, ToolAnswer, ToolContext
-from bot.agent.tools.listing import Listing, UnknownId, show
+from bot.agent.tools.listing import Listing, show
 from bot.model.tool_values import StatementForgotten, StatementStored
 from bot.model.turns import Batch
 from memory.language.names import names_in
@@ -164,10 +165,8 @@ class WritingTools:
             corrects=is_correction(context.batch.own_text),
             beside=context.batch.own_text,
             messages=tuple(one.message for one in context.batch.heard),
-            ends=await self._ended(arguments.replaces, Store.MEMORY, context),
         )
-        context.effects.changed = True
-        return await self._kept(new, context)
+        return await self._kept(new, arguments.replaces, context)
 
     def _storing(self, store: Store) -> Run:
         async def keep(arguments: NewSelf | NewGoal, context: ToolContext) -> ToolAnswer:
@@ -183,29 +182,18 @@ class WritingTools:
                 corrects=is_correction(context.batch.own_text),
                 ttl=self._ttl(arguments, arguments.category),
                 messages=tuple(one.message for one in context.batch.heard),
-                ends=await self._ended(_replaced(arguments), store, context),
             )
-            context.effects.changed = True
-            return await self._kept(new, context)
+            return await self._kept(new, _replaced(arguments), context)
 
         return keep
 
-    async def _ended(
+    async def _named(
         self, named: Sequence[str], store: Store, context: ToolContext
-    ) -> tuple[MemoryId, ...]:
-        """The rows that are named, by the ids they were listed under or by their words.
-
-        Raises:
-            UnknownId: one is neither.
-
-        """
-        found = []
-        for one in named:
-            row = context.shown.get(one) or await self._worded(one, store, context)
-            if row is None:
-                raise UnknownId(one)
-            found.append(row)
-        return tuple(dict.fromkeys(found))
+    ) -> dict[str, MemoryId | None]:
+        """The rows that are named, by the ids they were listed under or by their words."""
+        return {
+            one: context.shown.get(one) or await self._worded(one, store, context) for one in named
+        }
 
     async def _worded(self, words: str, store: Store, context: ToolContext) -> MemoryId | None:
         """The row that says these words, as a block of the request showed it."""
@@ -216,12 +204,20 @@ class WritingTools:
         best = max(shares, key=lambda one: shares[one], default=None)
         return best if best is not None and shares[best] >= _SAME_WORDS else None
 
-    async def _kept(self, new: NewMemory, context: ToolContext) -> ToolAnswer:
+    async def _kept(
+        self, new: NewMemory, replaces: Sequence[str], context: ToolContext
+    ) -> ToolAnswer:
+        """What became of a statement; it is stored though what it replaces is not found."""
+        context.effects.changed = True
+        named = await self._named(replaces, new.store, context)
+        new = replace(new, ends=tuple(dict.fromkeys(one for one in named.values() if one)))
         try:
             stored = await self._writer.store(new, speaker_in(context))
         except ForgottenBefore as refusal:
             return ToolAnswer(str(refusal), StatementForgotten())
         told = _in_words(stored, context)
+        if missing := [one for one, row in named.items() if row is None]:
+            told = f"{told} Not found, so nothing is replaced: {'; '.join(missing)}."
         near = [one for one in stored.beside if _is_near(new, one)][:MOST_BESIDE]
         if near and not stored.replaced:
             rows = await self._listing.of_memories(near, context)

@@ -333,7 +333,7 @@ def _known(known: KnownBeside) -> Iterator[str]:
             yield f"{label}. [{said}] {_one_line(one.content)}"
     if known.counts:
         counted = ", ".join(f"{_one_line(name)} {n}" for name, n in known.counts.items())
-        yield f"Statements kept already, by subject: {counted}"
+        yield f"Statements kept already, by subject, those above among them: {counted}"
 
 
 def _names(names: Sequence[str]) -> str:

@@ -32,7 +32,7 @@ INSERT INTO extraction_spans (session_id, first_turn, last_turn, audience, state
 VALUES (:session, :first, :last, :audience, 'claimed')
 
 -- name: turns
-SELECT seq, at, recalled, reply FROM turns
+SELECT seq, at, recalled, reply, error IS NOT NULL AS is_by_rules FROM turns
 WHERE session_id = :session AND seq BETWEEN :first AND :last
 ORDER BY seq
 
