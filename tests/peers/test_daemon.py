@@ -18,8 +18,8 @@ async def overhears(daemon: Daemon, folder: Path) -> None:
     """Feed a recorded lobby in."""
     recording = folder / "lobby.jsonl"
     lines = [
-        json.dumps({"author": "david", "text": word, "at": f"2026-01-17T12:0{minute}:00Z"})
-        for minute, word in enumerate(WORDS)
+        json.dumps({"author": "david", "text": f"j'aime {word}", "at": f"2026-01-17T12:0{at}:00Z"})
+        for at, word in enumerate(WORDS)
     ]
     recording.write_text("\n".join(lines), "utf-8")
     done = await daemon.does("replay", path=str(recording))

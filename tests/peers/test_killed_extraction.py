@@ -30,7 +30,7 @@ async def told(data: Path, service: Thinker) -> None:
     """Tell a pet six words, and let it sleep."""
     async with awake(data, listening(service)) as daemon:
         for word in WORDS:
-            await daemon.does("ask", text=word, name="David")
+            await daemon.does("ask", text=f"j'aime {word}", name="David")
         assert await daemon.interrupted() == 0, daemon.output
     service.bodies.clear()
 

@@ -13,7 +13,7 @@ from tests.edge.messages_rules import violations
 from tests.edge.strict_server import fails
 from tests.patience import PATIENCE_S
 
-_LINE = re.compile(r"^(\d+)\. \[[^\]]*\] ([^:]+): (\w+)$", re.MULTILINE)
+_LINE = re.compile(r"^(\d+)\. \[[^\]]*\] ([^:]+): j'aime (\w+)$", re.MULTILINE)
 
 
 @dataclass
