@@ -55,7 +55,6 @@ class ForgetArguments(Arguments):
         Field(
             default=[],
             max_length=MOST,
-            description="Numbers of the shown lines that alone go.",
         ),
     ]
     also: Annotated[
@@ -63,7 +62,6 @@ class ForgetArguments(Arguments):
         Field(
             default=[],
             max_length=MOST,
-            description="Numbers of those shown as perhaps meant that are.",
         ),
     ]
     without: Annotated[
@@ -71,7 +69,6 @@ class ForgetArguments(Arguments):
         Field(
             default=[],
             max_length=MOST,
-            description="Numbers of the shown lines that stay.",
         ),
     ]
     undo: Annotated[bool, Field(default=False, description="Give it back, within a day.")]
@@ -104,8 +101,8 @@ class ForgettingTools:
                 _FORGET,
                 "Forget all that this person said about a topic. Without `confirm` it only shows "
                 "how much that is: ask. After their yes call it with `confirm`; for some of the "
-                "lines with `only`, `without` or `also`, which shows anew. Do not repeat the topic "
-                "when it is done.",
+                "lines with their numbers: `only` these, all `without` these, `also` those perhaps "
+                "meant. Do not repeat the topic when it is done.",
                 ForgetArguments,
                 self._forget,
             ),

@@ -46,15 +46,14 @@ class ReminderArguments(Arguments):
         Field(
             min_length=1,
             max_length=LONGEST_REMINDER,
-            description='Of what, in their words: "call mum".',
+            description="Of what, in their words.",
         ),
     ]
     when: Annotated[
         str,
         Field(
             max_length=200,
-            description='In their words ("tomorrow at 9", "6pm Tokyo time") or as local time '
-            '"2026-11-24T18:00"; empty when they did not say.',
+            description='In their words, or local time "2026-11-24T18:00"; empty when unsaid.',
         ),
     ] = ""
 

@@ -92,7 +92,6 @@ class NewGoal(Arguments):
         Field(
             default_factory=list,
             max_length=12,
-            description="Names: it is recalled when they speak.",
         ),
     ]
     ttl: Ttl
