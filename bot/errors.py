@@ -37,6 +37,10 @@ class DeliveryRefused(DeliveryFailed):
     """The platform will never take this reply; it is given up, and its room alone misses it."""
 
 
+class WordsExpected(BotError):
+    """A turn may not end without words here; the tools that do so say what is taken instead."""
+
+
 class RoomUnreadable(BotError):
     """A room is gone from its platform, or the pet may not read it any more."""
 

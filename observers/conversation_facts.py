@@ -273,7 +273,7 @@ class ConversationFacts:
         after = turn.lines[-1].id
         for use in turn.tools:
             if not use.failed and not turn.is_by_rules:  # a model reads better what rules kept
-                yield Aside(after=after, by=f"tool {use.name}", text=_done(use)[:LONGEST_ASIDE])
+                yield _told_by(use, after)
         if turn.reply:
             by = f"{self._rules.pet_name}, the pet"
             yield Aside(after=after, by=by, text=turn.reply[:LONGEST_ASIDE])
@@ -291,10 +291,11 @@ def _as_rooms_fall_silent(waiting: Sequence[Unread]) -> list[Unread]:
     return [replace(unread, last_at=latest[unread.room]) for unread in waiting]
 
 
-def _done(use: ToolUse) -> str:
+def _told_by(use: ToolUse, after: MessageId) -> Aside:
     """What a tool did; one that stores says in its answer only that it did."""
     stores = use.name.startswith("store_")
-    return f"{use.arguments}: {use.result}" if stores else use.result
+    text = f"{use.arguments}: {use.result}" if stores else use.result
+    return Aside(after=after, by=f"tool {use.name}", text=text[:LONGEST_ASIDE], stored=stores)
 
 
 def _around(turns: Sequence[SpokenTurn], before: Sequence[PastTurn]) -> Mapping[MessageId, Around]:

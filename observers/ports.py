@@ -41,12 +41,13 @@ class LobbyLine:
 class Aside:
     """What no person said: the pet's answer after a line, or what a tool told the pet.
 
-    It helps to understand and is never learnt from.
+    It helps to understand and is never learnt from. `stored` where a tool kept something by it.
     """
 
     after: MessageId
     by: str
     text: str
+    stored: bool = False
 
 
 NOTHING_KNOWN = KnownBeside()

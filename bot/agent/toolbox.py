@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import structlog
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from bot.errors import BotError, ModelTooSlow
+from bot.errors import BotError, ModelTooSlow, WordsExpected
 from bot.model.requests import ToolCall, ToolResult, ToolSpec
 from bot.model.tool_values import ListedRow, ToolValue
 from bot.model.turns import Batch, Effects, Expression, Reply
@@ -184,7 +184,7 @@ async def _sent(_arguments: Respond, _context: ToolContext) -> ToolAnswer:
 
 
 async def _refused(_arguments: Skip | React, _context: ToolContext) -> ToolAnswer:
-    return ToolAnswer("Not done: one emoji alone, and words for who speaks to you: `respond`.")
+    raise WordsExpected("Not done: one emoji alone, and words for who speaks to you: `respond`.")
 
 
 RESPOND_TOOL = Tool(RESPOND, "Answer. Ends the turn.", Respond, _sent)

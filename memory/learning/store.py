@@ -162,16 +162,16 @@ class StatementWriter:
         with self._embedder.held():
             vectors = await self._embedded([new.content for new in news])
             met = [await self._met(new, vector) for new, vector in zip(news, vectors, strict=True)]
-        cases, plans = await self._in_turn(met, judge, {})
-        told = await judge.asked(cases)
-        if [*map(list, told)] == [list(case.verdicts) for case in cases]:
-            return plans
-        others = {
-            (one.id, rival.id): verdict
-            for one, case, verdicts in zip(met, cases, told, strict=True)
-            for rival, verdict in zip(case.rivals, verdicts, strict=True)
-        }
-        return (await self._in_turn(met, judge, others))[1]
+            cases, plans = await self._in_turn(met, judge, {})
+            told = await judge.asked(cases)
+            if [*map(list, told)] == [list(case.verdicts) for case in cases]:
+                return plans
+            others = {
+                (one.id, rival.id): verdict
+                for one, case, verdicts in zip(met, cases, told, strict=True)
+                for rival, verdict in zip(case.rivals, verdicts, strict=True)
+            }
+            return (await self._in_turn(met, judge, others))[1]
 
     async def apply(
         self, transaction: Transaction, plan: StorePlan, by: Actor | None = None

@@ -85,6 +85,10 @@ async def test_who_speaks_to_it_is_answered_in_words(
     told = pet.model.requests[-1].messages[-1]
     assert isinstance(told, ToolRound)
     assert "respond" in told.results[0].text
+    assert told.results[0].failed
+    turn = await pet.storage.turns.latest(OPERATOR)
+    assert turn is not None
+    assert await pet.storage.turns.kept_quiet(turn.id) is None
 
 
 @pytest.mark.parametrize(

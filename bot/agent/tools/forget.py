@@ -5,10 +5,10 @@ from typing import Annotated
 from pydantic import Field
 
 from bot.agent.toolbox import Arguments, Run, Tool, ToolAnswer, ToolContext
-from bot.agent.tools.listing import UnknownId, shown_row
 from bot.agent.tools.store import speaker_in
 from bot.model.tool_values import ForgettingCounted, StatementRefused
 from memory.forgetting.service import Forgetting
+from memory.model.errors import EkoMemoryError
 from memory.model.forgetting import Counts, Kind
 from memory.model.messages import MessageId
 from memory.model.rooms import RoomKind
@@ -34,14 +34,7 @@ _FORGET = "memory__forget"
 class ForgetArguments(Arguments):
     """What a person wants forgotten of what they said themselves."""
 
-    topic: Annotated[
-        str,
-        Field(
-            default="",
-            max_length=LONGEST,
-            description="Their words.",
-        ),
-    ]
+    topic: Annotated[str, Field(default="", max_length=LONGEST, description="Their words.")]
     confirm: Annotated[
         str,
         Field(
@@ -50,27 +43,9 @@ class ForgetArguments(Arguments):
             description='The token shown, or "latest", once they agreed.',
         ),
     ]
-    only: Annotated[
-        list[int],
-        Field(
-            default=[],
-            max_length=MOST,
-        ),
-    ]
-    also: Annotated[
-        list[int],
-        Field(
-            default=[],
-            max_length=MOST,
-        ),
-    ]
-    without: Annotated[
-        list[int],
-        Field(
-            default=[],
-            max_length=MOST,
-        ),
-    ]
+    only: Annotated[list[int], Field(default=[], max_length=MOST)]
+    also: Annotated[list[int], Field(default=[], max_length=MOST)]
+    without: Annotated[list[int], Field(default=[], max_length=MOST)]
     undo: Annotated[bool, Field(default=False, description="Give it back, within a day.")]
 
 
@@ -78,6 +53,10 @@ class ShownId(Arguments):
     """An id from a search result."""
 
     id: Annotated[str, Field(min_length=1, max_length=40)]
+
+
+class UnknownId(EkoMemoryError):
+    """An id was named that no search of the turn has listed."""
 
 
 class ForgettingTools:
@@ -126,9 +105,10 @@ class ForgettingTools:
         return delete
 
     async def _listed(self, id_: str, store: Store, context: ToolContext) -> Memory:
-        rows = await self._memories.visible([shown_row(id_, context)], context.scope)
+        memory = context.shown.get(id_)
+        rows = [] if memory is None else await self._memories.visible([memory], context.scope)
         if not rows or rows[0].store is not store:
-            raise UnknownId(id_)
+            raise UnknownId(f'No search of this turn listed the id "{id_}".')
         return rows[0]
 
     async def _forget(self, arguments: ForgetArguments, context: ToolContext) -> ToolAnswer:

@@ -11,7 +11,6 @@ from memory.language.dates_in_words import age
 from memory.language.detection import told_language
 from memory.language.excerpts import terms_of
 from memory.model.audience import Scope
-from memory.model.errors import EkoMemoryError
 from memory.model.namesakes import (
     Author,
     AuthorName,
@@ -203,25 +202,6 @@ def show(memory: MemoryId, context: ToolContext) -> str:
     short = memory.hex[:SHOWN_ID]
     context.shown[short] = memory
     return short
-
-
-class UnknownId(EkoMemoryError):
-    """An id was named that no search of the turn has listed."""
-
-    def __init__(self, id_: str) -> None:
-        super().__init__(f'No search of this turn listed the id "{id_}".')
-
-
-def shown_row(id_: str, context: ToolContext) -> MemoryId:
-    """The row that the model was shown under an id in this turn.
-
-    Raises:
-        UnknownId: it was shown none.
-
-    """
-    if id_ not in context.shown:
-        raise UnknownId(id_)
-    return context.shown[id_]
 
 
 def shown_message(message: UUID) -> str:

@@ -186,7 +186,7 @@ class WritingTools:
 
         return keep
 
-    async def _named(
+    async def _rows_named(
         self, named: Sequence[str], store: Store, context: ToolContext
     ) -> dict[str, MemoryId | None]:
         """The rows that are named, by the ids they were listed under or by their words."""
@@ -208,7 +208,7 @@ class WritingTools:
     ) -> ToolAnswer:
         """What became of a statement; it is stored though what it replaces is not found."""
         context.effects.changed = True
-        named = await self._named(replaces, new.store, context)
+        named = await self._rows_named(replaces, new.store, context)
         new = replace(new, ends=tuple(dict.fromkeys(one for one in named.values() if one)))
         try:
             stored = await self._writer.store(new, speaker_in(context))

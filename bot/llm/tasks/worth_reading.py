@@ -11,9 +11,6 @@ from memory.language.questions.asking import share_that_asks
 from memory.language.text import light_stems, stems
 from observers.ports import Chunk
 
-_STORING = "tool store_"
-"""What an aside about a tool that stores begins with, see `Aside.by`."""
-
 
 def may_state(chunk: Chunk) -> bool:
     """Whether a line may state what no tool has stored: by claims, or as the answer to a question.
@@ -36,12 +33,12 @@ def may_state(chunk: Chunk) -> bool:
 
 def _states_more(chunk: Chunk, words: Sequence[str]) -> bool:
     """Whether the lines of a turn state more than its tools have stored."""
-    stored = Counter(one.after for one in chunk.asides if one.by.startswith(_STORING))
+    stored = Counter(one.after for one in chunk.asides if one.stored)
     ends = {*(aside.after for aside in chunk.asides), chunk.lines[-1].message}
     stated = 0
-    for line, found in zip(chunk.lines, read_claims(words), strict=True):
+    for line, text, found in zip(chunk.lines, words, read_claims(words), strict=True):
         clauses = len({one.start for one in found if one.status.is_stated})
-        stated += clauses or _may_tell(own_words(line.text))
+        stated += clauses or _may_tell(text)
         if line.message in ends:
             if stated > stored[line.message]:
                 return True

@@ -8,7 +8,7 @@ from memory.language.expressions import LONGEST_SENTENCE, read_part
 from memory.language.text import Language
 from memory.language.times.calendar import ENGLISH_MONTHS, FRENCH_MONTHS
 from memory.language.times.intervals import Asking, Grain
-from memory.language.times.parser import FoundTime, times_in
+from memory.language.times.parser import SINCE_IT, FoundTime, times_in
 from memory.language.times.time_words import aligned
 from memory.language.times.vocabulary import ENGLISH_DAY, FRENCH_DAY
 
@@ -44,8 +44,6 @@ _TWO_WAYS = re.compile(rf"next (?:{ENGLISH_DAY})")
 """People mean two different days by it: the label says from which day they spoke."""
 
 _SINCE = re.compile(r"\b(?:depuis|since)\b")
-
-_SINCE_IT = re.compile(r"\b(?:depuis|since)(?: (?:le|la|the|l))? $")
 
 
 def dated(text: str, said_at: datetime, language: Language) -> Dated:
@@ -83,7 +81,7 @@ def _meant(line: str, now: datetime, *, is_past: bool) -> list[FoundTime]:
     if is_past or not _SINCE.search(line):
         return [one for one in found if _is_of_days(one, now)]
     back = times_in(line, Asking(now=now))
-    since = {one.start: one for one in back if _SINCE_IT.search(line[: one.start])}
+    since = {one.start: one for one in back if SINCE_IT.search(line[: one.start])}
     meant = (since.get(one.start, one) for one in found)
     return [one for one in meant if _is_of_days(one, now)]
 

@@ -13,7 +13,7 @@ from memory.language.times.vocabulary import MONTHS, SEASONS, WEEKDAYS, either
 _READ = 2_000
 """Characters read: a question is short, and a pasted log names hours of machines."""
 _JOINED = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])|['`´]")
-_SINCE = re.compile(r"\b(?:depuis|since)(?: (?:le|la|the|l))? $")
+SINCE_IT = re.compile(r"\b(?:depuis|since)(?: (?:le|la|the|l))? $")
 _AROUND = re.compile(
     r"\b(?:avant|before|until|till|jusqu (?:a|au|en)|apres|after|by)(?: (?:le|la|the|l|en))? $"
 )
@@ -56,7 +56,7 @@ def read_times(text: str, now: datetime, zone: tzinfo) -> TimesRead:
     rest, read = "", 0
     for one in sorted(times_in(line, asking), key=lambda one: one.start):
         before = line[read : one.start]
-        rest, read = f"{rest}{_SINCE.sub('', before)} ", one.end
+        rest, read = f"{rest}{SINCE_IT.sub('', before)} ", one.end
         period = None if _AROUND.search(before) else _period(one.stretch, before, now, zone)
         if period is not None and period not in periods:
             periods.append(period)
@@ -121,7 +121,7 @@ def _stretch(read: Reading, asking: Asking, found: re.Match[str]) -> Stretch | N
 
 def _period(stretch: Stretch, before: str, now: datetime, zone: tzinfo) -> Period | None:
     start = _moment(stretch.start, zone)
-    end = now.astimezone(UTC) if _SINCE.search(before) else _moment(stretch.end, zone)
+    end = now.astimezone(UTC) if SINCE_IT.search(before) else _moment(stretch.end, zone)
     if end <= start:  # "since tomorrow"
         return None
     return Period(start=start, end=end, grain=stretch.grain)

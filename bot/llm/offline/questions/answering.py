@@ -219,7 +219,7 @@ class Answerer:
 
     def planned(self, text: str) -> PlanAnswer | None:
         """What of a plan of these lines answers a text, where no line does by itself."""
-        told = [one.line for one in self._lines if not (one.to_pet and one.line.is_question)]
+        told = [one.line for one in self._lines if not one.asks_pet]
         return plan_answer(self.read(text), self._asker, told)
 
     def who_is(self, text: str) -> FoundAnswer | None:

@@ -43,7 +43,7 @@ def may_answer(one: InContext, question: str) -> bool:
     line = one.line
     if not line.plain or _ORDERS.search(line.plain) or fold(line.text) == fold(question):
         return False
-    if line.is_question and (line.stated or one.to_pet or wants_word(line.text)):
+    if one.asks_pet or (line.is_question and (line.stated or wants_word(line.text))):
         return False
     return not is_marked_joke(line.text)
 

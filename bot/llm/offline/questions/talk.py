@@ -96,6 +96,11 @@ class InContext:
     to_pet: bool
 
     @property
+    def asks_pet(self) -> bool:
+        """Whether it is a question put to the pet."""
+        return self.to_pet and self.line.is_question
+
+    @property
     def context(self) -> str:
         """The words before it, written out."""
         return " ".join(one.plain for one in self.before)
