@@ -37,6 +37,7 @@ from memory.model.statements import (
 from memory.model.stores import Collection, Store
 from memory.storage.conversations.digests import MOST_CLAIMED
 from memory.storage.sqlite.database import Transaction
+from memory.upkeep.claim_pass import ClaimPass
 
 APART = timedelta(seconds=15)
 """Between two messages of a busy town: neighbours of one moment would be no conversation."""
@@ -94,6 +95,10 @@ async def fill(folder: Path, memories: int, *, messages: int | None = None, seed
         clock.at = now
         _say("indexing")
         await app.services.indexer.settle()
+        _say("reading claims")
+        claims = ClaimPass(app.storage.claims)
+        while await claims.read_batch():
+            pass
     sys.stderr.write("\n")
     Mark(memories=memories, seed=seed).leave(folder)
 
