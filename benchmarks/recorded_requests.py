@@ -4,6 +4,7 @@ A pet of its own, in a folder that is thrown away, is spoken to in a lobby, in a
 Its model is a small server on loopback that writes down what it is sent and answers with one
 sentence. Each request is printed (or written as a text file into FOLDER), then how much of each of
 twenty turns is, byte for byte, what the turn before had sent: that a provider has in its cache.
+Last, what of twenty turns in a room is sent to a model whose window is 4,096 tokens.
 """
 
 import asyncio
@@ -139,15 +140,17 @@ class Recorder:
 
 
 @asynccontextmanager
-async def recording(tools: str = "full") -> AsyncIterator[Recorder]:
-    """A pet whose model is written down, until the body ends."""
+async def recording(tools: str = "full", window: int | None = None) -> AsyncIterator[Recorder]:
+    """A pet whose model is written down, until the body ends; `window` are the model's tokens."""
     server, clock = RecordingServer(), FrozenClock(BEGIN)
     listening = await asyncio.start_server(server.answer, "127.0.0.1", 0)
     port = listening.sockets[0].getsockname()[1]
     with TemporaryDirectory() as folder:
         settings = bench_settings(Path(folder)).model_copy(
             update={
-                "model": ModelSettings(base_url=f"http://127.0.0.1:{port}", retries=0),
+                "model": ModelSettings(
+                    base_url=f"http://127.0.0.1:{port}", retries=0, context_tokens=window
+                ),
                 "tools": ToolSettings.model_validate({"set": tools}),
                 "coalescing": CoalescingSettings(debounce_s=0, max_wait_s=0),
             }
@@ -218,6 +221,42 @@ async def twenty_turns(tools: str) -> Sequence[Body]:
         return pet.turns
 
 
+async def in_small_window() -> Sequence[str]:
+    """What is sent of each of twenty turns in a lobby where others talk, as rows of words."""
+    async with recording("compact", SMALL_WINDOW) as pet:
+        for text in (*TALK, *(f"et encore : {one}" for one in TALK)):
+            await pet.hears(f"moi je pense toujours à ça : {text}", "Mickael", LOBBY)
+            await pet.asked(f"Eko, {text}", "David", LOBBY)
+        return [_shown_sizes(turn, body) for turn, body in enumerate(pet.turns, start=1)]
+
+
+SMALL_WINDOW = 4096
+
+
+def _shown_sizes(turn: int, body: Body) -> str:
+    said = [block["text"] for one in body["messages"] for block in one["content"]]
+    room = [text for text in said if "[Room -" in text]
+    found = [text for text in said if "[Memory -" in text or "[Live context -" in text]
+    sent = sum(_sizes(body).values())
+    earlier = sum(one["role"] == "assistant" for one in body["messages"])
+    return (
+        f"turn {turn:2}: {sent} tokens and {body['max_tokens']} for the answer, {earlier} earlier"
+        f" exchanges, {_bullets(room)} lines of the room, {_bullets(found)} recalled"
+    )
+
+
+def _sizes(body: Body) -> Mapping[str, int]:
+    """About how many tokens the parts of a request are: its tools as JSON, the rest as words."""
+    rules = "".join(block["text"] for block in body["system"])
+    said = "".join(block["text"] for one in body["messages"] for block in one["content"])
+    tools = json.dumps(body["tools"], ensure_ascii=False)
+    return {"tools": tokens_in(tools), "system": tokens_in(rules), "messages": tokens_in(said)}
+
+
+def _bullets(blocks: Sequence[str]) -> int:
+    return sum(block.count("\n• ") for block in blocks)
+
+
 def _is_turn(body: Body) -> bool:
     return any(tool["name"] == "respond" for tool in body.get("tools", ()))
 
@@ -228,14 +267,13 @@ async def _report() -> AsyncIterator[tuple[str, str]]:
     for tools in ("full", "compact"):
         bodies = await twenty_turns(tools)
         first = bodies[0]
-        sizes = {
-            part: tokens_in(json.dumps(first[part])) for part in ("tools", "system", "messages")
-        }
+        sizes = _sizes(first)
         rows = [f"first turn, about tokens: {sizes}, together {sum(sizes.values())}"]
         shares = cached_shares(bodies)
         rows += [f"turn {turn:2}: {share:6.1%}" for turn, share in enumerate(shares, start=2)]
         rows.append(f"least {min(shares):.1%}, together {sum(shares) / len(shares):.1%}")
         yield f"twenty-turns-{tools}", "\n".join(rows)
+    yield f"window-of-{SMALL_WINDOW}", "\n".join(await in_small_window())
 
 
 async def _printed() -> Mapping[str, str]:

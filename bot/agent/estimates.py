@@ -37,9 +37,11 @@ def charged(request: ModelRequest, usage: Usage) -> Usage:
 
 
 def _tools(request: ModelRequest) -> int:
-    return tokens_in(
-        "".join(tool.name + tool.description + json.dumps(tool.schema) for tool in request.tools)
-    )
+    written = [
+        {"name": one.name, "description": one.description, "input_schema": one.schema}
+        for one in request.tools
+    ]
+    return tokens_in(json.dumps(written, ensure_ascii=False)) if written else 0
 
 
 def _sent(message: ModelMessage) -> str:

@@ -47,7 +47,7 @@ class Skip(Arguments):
 class React(Arguments):
     """An emoji on the message, and no words."""
 
-    emoji: Annotated[str, Field(min_length=1, max_length=40, description="One emoji.")]
+    emoji: Annotated[str, Field(min_length=1, max_length=40)]
 
 
 @dataclass(slots=True)
@@ -210,7 +210,8 @@ def _complaint(error: ValidationError) -> str:
 def _schema(arguments: type[Arguments]) -> dict[str, Any]:
     """What a tool takes, in as few words as say it; what is wrong with a call is said when it is.
 
-    Definitions stand where they are used; limits, defaults and titles are left out.
+    Definitions stand where they are used; limits, defaults, titles and that a value may be missing
+    are left out.
     """
     made = arguments.model_json_schema()
     plain = _plain(made, made.get("$defs", {}))
@@ -230,9 +231,7 @@ def _plain(schema: dict[str, Any], defs: dict[str, Any]) -> dict[str, Any]:
         named = defs[ref.rpartition("/")[2]]
         return _plain({"enum": named["enum"], "type": named["type"], **_told(schema)}, defs)
     if (either := schema.get("anyOf")) is not None:
-        first, *others = (_plain(one, defs) for one in either)
-        types = [first["type"], *(one["type"] for one in others)]
-        return {**first, "type": types, **_told(schema)}
+        return {**_plain(either[0], defs), **_told(schema)}
     found = {key: value for key, value in schema.items() if key not in _UNTOLD}
     if "properties" in found:
         inner = found["properties"]

@@ -61,4 +61,6 @@ def model_check_of(settings: Settings, prompt: PromptRules) -> ModelCheck:
     )
     first = tokens_sent(rules) + settings.recall.max_tokens + settings.model.max_tokens
     longest = first + settings.compaction.window_tokens
-    return ModelCheck(NeededWindow(first=first, longest=longest), LoopbackServers())
+    most = settings.model.context_tokens or longest
+    needed = NeededWindow(first=min(first, most), longest=min(longest, most))
+    return ModelCheck(needed, LoopbackServers())

@@ -6,6 +6,7 @@ from datetime import timedelta
 from functools import partial
 
 from bot.agent.daily_budget import DailyBudget
+from bot.agent.fitting import FittingModel
 from bot.agent.metering import MeteredModel
 from bot.agent.tools.box import ToolParts, TurnTools, turn_tools
 from bot.channels.local.uploads import UploadedPictures
@@ -70,7 +71,9 @@ class Services(RetrievalParts, LearningParts, UpkeepParts, ForgettingParts):
         clock, embedder, index = adapters.clock, adapters.embedder, adapters.index
         caps = rule_factories.caps(settings, adapter_factories.prices())
         self.budget = DailyBudget(caps, storage.ledger, storage.people, notices, clock)
-        self.model: Model = MeteredModel(adapters.model, storage.ledger, self.budget)
+        metered = MeteredModel(adapters.model, storage.ledger, self.budget)
+        window = settings.model.context_tokens
+        self.model: Model = metered if window is None else FittingModel(metered, window)
         choice, recall_rules = _choice(live_settings), rule_factories.recall_rules(settings)
         rules = RetrievalRules(
             reading=rule_factories.reading_rules(settings),

@@ -38,6 +38,7 @@ from memory.retrieval.rendering import Wording
 from memory.retrieval.sources import Reach
 from memory.rules.compaction import CompactionRules
 from memory.rules.notes.chunks import NoteChoice
+from memory.tokens import CHARS_PER_TOKEN
 from observers.conversation_facts import ExtractionRules
 from observers.digest import DigestRules
 
@@ -259,11 +260,17 @@ def replays_injections(settings: Settings) -> bool:
     return settings.recall.persist == "window"
 
 
+def talk_tokens(settings: Settings) -> int:
+    """Tokens of a conversation that are shown: at most a quarter of a window that is known."""
+    chosen, window = settings.compaction.window_tokens, settings.model.context_tokens
+    return chosen if window is None else min(chosen, window // 4)
+
+
 def compaction_rules(settings: Settings) -> CompactionRules:
     """When the window of a conversation is cut."""
     chosen = settings.compaction
     return CompactionRules(
-        window_tokens=chosen.window_tokens,
+        window_tokens=talk_tokens(settings),
         keep=max(1, settings.sessions.window_messages // 2),
         longest=LONGEST,
         rollup_of=chosen.rollup_of,
@@ -287,11 +294,17 @@ def branch_rules(settings: Settings, system: str) -> BranchRules:
     )
 
 
+def _piece_chars(settings: Settings) -> int:
+    """Characters that are read in one piece: at most a quarter of a window that is known."""
+    chosen, window = settings.digest.chunk_chars, settings.model.context_tokens
+    return chosen if window is None else min(chosen, int(window // 4 * CHARS_PER_TOKEN))
+
+
 def digest_rules(settings: Settings) -> DigestRules:
     """How the digest cuts and tries."""
     return DigestRules(
         chunk_messages=settings.digest.chunk_messages,
-        chunk_chars=settings.digest.chunk_chars,
+        chunk_chars=_piece_chars(settings),
         overlap_messages=settings.digest.overlap_messages,
         attempts=settings.digest.attempts,
         zone=settings.zone,

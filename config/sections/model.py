@@ -49,6 +49,14 @@ class ModelSettings(SettingsSection):
     max_turn_s: float = Field(
         120, gt=0, le=3600, description="Seconds one answer may take, all its calls together."
     )
+    context_tokens: int | None = Field(
+        None,
+        ge=2048,
+        le=10_000_000,
+        description="Tokens that a request and its answer may take together, where the model or"
+        " its server takes no more: earlier talk, lines of the room and recalled lines are left"
+        " out, in this order, until it fits.",
+    )
     max_tokens: int = Field(1024, ge=64, le=64000, description="Tokens of one reply, at most.")
     timeout_s: float = Field(
         15,

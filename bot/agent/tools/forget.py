@@ -78,18 +78,16 @@ class ForgettingTools:
             self._deletion("delete_goal", Store.GOALS, "Forget a goal."),
             Tool(
                 _FORGET,
-                "Forget all that this person said about a topic. Without `confirm` it only shows "
-                "how much that is: ask. After their yes call it with `confirm`; for some of the "
-                "lines with their numbers: `only` these, all `without` these, `also` those perhaps "
-                "meant. Do not repeat the topic when it is done.",
+                "Forget what this person said about a topic. Without `confirm` it only shows how "
+                "much: ask, then `confirm` after their yes. By the numbers of its lines: `only` "
+                "these, all `without` these, `also` those perhaps meant. Never repeat the topic.",
                 ForgetArguments,
                 self._forget,
             ),
         )
 
     def _deletion(self, name: str, store: Store, what: str) -> Tool:
-        how = f" Shown first: ask, then confirm by {_FORGET}."
-        return Tool(name, what + how, ShownId, self._deleting(store))
+        return Tool(name, what, ShownId, self._deleting(store))
 
     def _deleting(self, store: Store) -> Run:
         async def delete(arguments: ShownId, context: ToolContext) -> ToolAnswer:

@@ -61,7 +61,7 @@ class ReminderArguments(Arguments):
 class ReminderListArguments(Arguments):
     """Nothing to list them, or the number of the one to cancel."""
 
-    cancel: Annotated[int | None, Field(default=None, description="Its number.")]
+    cancel: Annotated[int | None, Field(default=None)]
 
 
 class ReminderTools:

@@ -36,7 +36,7 @@ class SearchArguments(Arguments):
 class SelfSearchArguments(SearchArguments):
     """What to look for among what the pet noticed of itself."""
 
-    category: Annotated[SelfCategory | None, Field(default=None, description="Only these.")]
+    category: Annotated[SelfCategory | None, Field(default=None)]
 
 
 class MentionsArguments(Arguments):

@@ -42,8 +42,8 @@ class WordSearchArguments(Arguments):
         Field(
             min_length=1,
             max_length=LONGEST_QUERY,
-            description='Words, "phrases", begin*, -without, author:NAME, room:NAME, after:DATE, '
-            'before:DATE: "pot roast" author:"Jean Luc" after:"last month" -beef',
+            description='Words, "phrases", begin*, -without, author:"Jean Luc", room:NAME, '
+            'after:DATE, before:"last month"',
         ),
     ]
 
@@ -72,8 +72,7 @@ class MemoryTools:
         return (
             Tool(
                 "memory__search",
-                "Look through everything at once: facts, what was said, summaries, notes. Lists "
-                "only what really fits.",
+                "Look through facts, talk, summaries and notes at once: only what really fits.",
                 SearchArguments,
                 self._search,
             ),
@@ -126,8 +125,7 @@ class KeepingTool:
         """The tool as a turn has it."""
         return Tool(
             "memory__index",
-            "Keep a longer text that somebody wrote here, such as a recipe: all of it, word for "
-            "word. The same title takes the place of the old one.",
+            "Keep a longer text word for word, such as a recipe; the same title replaces it.",
             LongText,
             self._keep,
             stores=True,

@@ -42,24 +42,12 @@ _TELLING = 4
 
 Content = Annotated[str, Field(min_length=1, max_length=2000)]
 Subject = Annotated[str, Field(min_length=1, max_length=80)]
-Ttl = Annotated[
-    str | None,
-    Field(
-        default=None,
-        description='How long it stays true, like "7d"; null for ever.',
-    ),
-]
-
-
+Ttl = Annotated[str | None, Field(default=None)]
+"""Told once, with `store_memory`."""
 Replaces = Annotated[
-    list[Annotated[str, Field(max_length=300)]],
-    Field(
-        default_factory=list,
-        max_length=8,
-        description="What is no longer so by it: ids, or its words.",
-    ),
+    list[Annotated[str, Field(max_length=300)]], Field(default_factory=list, max_length=8)
 ]
-"""Rows, as the model was shown them."""
+"""Rows, as the model was shown them; told once, too."""
 
 
 class NewStatement(Arguments):
@@ -69,8 +57,8 @@ class NewStatement(Arguments):
     memory_type: MemoryType = MemoryType.FACT
     subjects: Annotated[list[Subject], Field(default_factory=list, max_length=12)]
     importance: Annotated[float | None, Field(default=None, ge=0, le=1)]
-    ttl: Ttl
-    replaces: Replaces
+    ttl: Annotated[Ttl, Field(description='How long it stays true, like "7d".')]
+    replaces: Annotated[Replaces, Field(description="What it ends: ids, or its words.")]
 
 
 class NewSelf(Arguments):
