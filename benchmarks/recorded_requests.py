@@ -191,7 +191,7 @@ async def requests() -> Mapping[str, Body]:
     shown: dict[str, Body] = {}
     async with recording() as pet:
         operator = Actor(person=PersonId("operator"), mandate=Mandate.PET)
-        await plant(pet.app.services.writer, read_seed(None), operator)
+        await plant(pet.app.services.writer, read_seed(None, pet.app.settings.locale), operator)
         for who, text in (
             ("David", "vim est bien plus rapide"),
             ("Mickael", "n'importe quoi, emacs fait tout"),
@@ -215,7 +215,7 @@ async def twenty_turns(tools: str) -> Sequence[Body]:
     """The requests of twenty turns of one conversation, alone with the pet."""
     async with recording(tools) as pet:
         operator = Actor(person=PersonId("operator"), mandate=Mandate.PET)
-        await plant(pet.app.services.writer, read_seed(None), operator)
+        await plant(pet.app.services.writer, read_seed(None, pet.app.settings.locale), operator)
         for text in (*TALK, *(f"et encore : {one}" for one in TALK)):
             await pet.asked(text, "David", direct("David"))
         return pet.turns

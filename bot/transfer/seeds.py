@@ -2,6 +2,7 @@
 
 import tomllib
 from collections.abc import Sequence
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
@@ -10,6 +11,7 @@ from uuid import NAMESPACE_URL, uuid5
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from bot.errors import BotError
+from bot.texts.catalogue import ENGLISH
 from memory.learning.store import StatementWriter, Stored
 from memory.model.audience import Origin
 from memory.model.authority import Actor
@@ -53,20 +55,22 @@ class _Seed(BaseModel):
     goals: Annotated[list[_GoalLine], Field(default_factory=list)]
 
 
-def read_seed(path: Path | None) -> list[NewMemory]:
-    """The statements of a seed file, or of the one that ships with the pet.
+def read_seed(path: Path | None, locale: str) -> list[NewMemory]:
+    """The statements of a seed file, or of the one that ships with the pet in its language.
 
-    Ids are derived from the text, so a seed planted again adds nothing, not even what was
-    forgotten since.
+    Ids are derived from the text, of the pet's own seed from the English one, so a seed planted
+    again adds nothing, in no language and not even what was forgotten since.
 
     Raises:
         SeedRefused: the file cannot be read; the sentence says what is wrong.
 
     """
-    name = str(path or "the built-in seed")
+    if path is None:
+        twins = zip(_statements(_built_in(ENGLISH)), _statements(_built_in(locale)), strict=True)
+        return [replace(said, id=english.id) for english, said in twins]
+    name = str(path)
     try:
-        text = path.read_text("utf-8") if path else _built_in()
-        seed = _Seed.model_validate(tomllib.loads(text))
+        return _statements(path.read_text("utf-8"))
     except OSError as error:
         raise SeedRefused(f"{name} cannot be read: {error.strerror}.") from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -75,13 +79,6 @@ def read_seed(path: Path | None) -> list[NewMemory]:
         first = error.errors()[0]
         where = ".".join(map(str, first["loc"]))
         raise SeedRefused(f"{name}, {where}: {first['msg']}.") from error
-    return [
-        *(_statement(Store.SELF, line.content, line.category) for line in seed.self_),
-        *(
-            _statement(Store.GOALS, line.content, line.category, line.subjects)
-            for line in seed.goals
-        ),
-    ]
 
 
 async def plant(
@@ -91,8 +88,19 @@ async def plant(
     return [await remember.store(one, by) for one in statements]
 
 
-def _built_in() -> str:
-    return (files("config") / "prompts" / "seed.toml").read_text("utf-8")
+def _built_in(locale: str) -> str:
+    return (files("config") / "prompts" / f"seed_{locale}.toml").read_text("utf-8")
+
+
+def _statements(text: str) -> list[NewMemory]:
+    seed = _Seed.model_validate(tomllib.loads(text))
+    return [
+        *(_statement(Store.SELF, line.content, line.category) for line in seed.self_),
+        *(
+            _statement(Store.GOALS, line.content, line.category, line.subjects)
+            for line in seed.goals
+        ),
+    ]
 
 
 def _statement(

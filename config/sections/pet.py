@@ -25,4 +25,8 @@ class AdminSettings(SettingsSection):
 class SeedSettings(SettingsSection):
     """What it is born with."""
 
-    file: str | None = Field(None, min_length=1, description="The seed that `eko seed` plants.")
+    file: str | None = Field(
+        None,
+        min_length=1,
+        description="The seed that `eko seed` plants instead of the one in the pet's language.",
+    )

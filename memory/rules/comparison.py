@@ -13,6 +13,7 @@ from memory.language.term_weights import Rarity
 from memory.language.text import light_stems, stems, words
 from memory.language.word_lists import NEGATIONS
 from memory.model.statements import Memory, Statement
+from memory.model.stores import Store
 from memory.rules.claims import (
     are_about_one,
     attribute_in,
@@ -245,8 +246,11 @@ def by_chance(new: Statement, rivals: Sequence[Memory], said_at: datetime) -> di
     """The verdicts on statements that another one probably makes no longer so, by their places.
 
     Whichever was said later counts. A change is `CHANGED` where it is sure of one of them only, and
-    nothing would be lost with it; else both stay, tied as `DISPUTED`.
+    nothing would be lost with it; else both stay, tied as `DISPUTED`. What the pet is and wants is
+    not judged so: the chances are those of what people say of their lives.
     """
+    if new.store is not Store.MEMORY:
+        return {}
     pairs = {
         at: _in_time(new, one, said_at) for at, one in enumerate(rivals) if _are_of_one(new, one)
     }

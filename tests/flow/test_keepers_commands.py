@@ -6,11 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from bot.transfer.seeds import read_seed
 from bot.wiring.app import App
 from config.sections.budget import BudgetSettings, TurnCapSettings
 from config.sections.model import ModelSettings
 from config.sections.pet import SeedSettings
 from memory.clock import FrozenClock
+from memory.language.detection import told_language
+from memory.model.audience import OPERATOR
 from memory.model.ledger import ModelCall
 from tests.cast import NOON
 from tests.flow.guilds import ALICE, KEEPER, ZOE, asks, audited, pet, presses
@@ -71,6 +74,18 @@ async def test_the_seed_is_shown_before_it_is_planted(app: App) -> None:
     assert shown.text.startswith(f"{lines} lignes ; ")
     assert planted.text == f"Lines planted: {lines}, new ones: {lines}."
     assert again.text == f"Lines planted: {lines}, new ones: 0."
+
+
+async def test_the_seed_is_planted_once_in_the_language_of_the_pet(tmp_path: Path) -> None:
+    """A pet that speaks another one since keeps what it was planted with."""
+    data = tmp_path / "data"
+    planned = [one.content for one in read_seed(None, "fr")]
+    for locale in ("fr", "en"):
+        async with pet(data, locale=locale) as app:
+            await asks(app, "seed", KEEPER, confirm="yes")
+            rows = await app.storage.memories.latest(None, OPERATOR, 50)
+        assert sorted(row.content for row in rows) == sorted(planned)
+    assert {told_language(one) for one in planned} == {"fr"}
 
 
 async def test_a_seed_that_cannot_be_read_names_no_file_in_a_chat(tmp_path: Path) -> None:

@@ -10,23 +10,25 @@ from bot.texts.catalogue import say
 from bot.texts.commands import described
 from bot.transfer.seeds import SeedRefused, plant, read_seed
 from bot.wiring.app import App
+from config.settings import Settings
 from memory.learning.store import StatementWriter
 
 
 def commands(app: App) -> tuple[Command, ...]:
     """The commands of this file, of this pet."""
     return (
-        seed_command(app.services.writer, app.settings.seed.file),
+        seed_command(app.services.writer, app.settings),
         doctor_command(app.doctor),
     )
 
 
-def seed_command(remember: StatementWriter, file: str | None) -> Command:
+def seed_command(remember: StatementWriter, settings: Settings) -> Command:
     """`/seed`, then `/seed confirm`: again adds nothing."""
+    file = settings.seed.file
 
     async def run(call: Call) -> Answer:
         try:
-            planned = read_seed(None if file is None else Path(file))
+            planned = read_seed(None if file is None else Path(file), settings.locale)
         except SeedRefused:  # its sentence names a file of the machine
             return Answer(text=say("seed.refused", call.locale))
         if call.has("confirm"):

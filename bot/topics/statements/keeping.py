@@ -43,8 +43,9 @@ class KeepingOperations(TopicOperations):
     @operation("seed")
     async def seed(self, seed: SeedRequest) -> Event:
         """Plant the lines of a seed that are not there yet, or only say which they are."""
-        path = seed.path or self._app.settings.seed.file
-        planned = read_seed(None if path is None else Path(path))
+        settings = self._app.settings
+        path = seed.path or settings.seed.file
+        planned = read_seed(None if path is None else Path(path), settings.locale)
         stored = (
             []
             if seed.dry_run
