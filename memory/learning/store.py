@@ -8,15 +8,15 @@ from uuid import uuid4
 import structlog
 
 from memory.learning.association import Associator
-from memory.learning.fulfilled_requests import closed_by
+from memory.learning.fulfilled_requests import closes, may_close, met_by
 from memory.learning.judging import BY_RULES, Case, Judge
+from memory.learning.nearest import nearest
 from memory.model.audience import Scope, audience_of, closable_from
 from memory.model.authority import Actor
 from memory.model.errors import (
     EmbeddingFailed,
     ForgottenBefore,
     UnknownCategory,
-    VectorStoreUnavailable,
 )
 from memory.model.shown import Shown
 from memory.model.statements import (
@@ -51,9 +51,6 @@ from memory.storage.statements.supersession import history_of, overtake, superse
 
 log = structlog.get_logger()
 
-NEAREST = 10
-"""Neighbours a new statement is compared with; what it repeats is among the first."""
-
 CATEGORIES: Mapping[Store, frozenset[str]] = {
     Store.MEMORY: frozenset(),
     Store.SELF: frozenset(SelfCategory),
@@ -66,7 +63,8 @@ CATEGORIES: Mapping[Store, frozenset[str]] = {
 class _Met:
     """A statement that is to be stored, with what of the kept ones it meets.
 
-    `near` has the cosine of each of the nearest; `closes` is what it ends by itself.
+    `near` has the cosine of each of the nearest; `closes` is what it ends by itself, `open` what
+    else the pet cannot do or wishes for that may have to do with it.
     """
 
     id: MemoryId
@@ -76,6 +74,7 @@ class _Met:
     near: Mapping[MemoryId, float]
     rivals: Sequence[Memory]
     closes: tuple[Memory, ...]
+    open: tuple[Memory, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -254,7 +253,13 @@ class StatementWriter:
                 await inherit(transaction, one.rival.id, plan.id, now)
 
     async def _met(self, new: NewMemory, vector: Vectors | None) -> _Met:
-        near = {} if vector is None else await self._near(new, vector)
+        own = Scope(frozenset({audience_of(new.origin)}))
+        near = await nearest(self._index, new.store, vector, own)
+        found = await met_by(new, vector, self._index, self._memories)
+        named = await self._named_elsewhere(new)
+        over = {
+            one.id: one for one in (*(one for one in found if closes(new.content, one)), *named)
+        }
         return _Met(
             id=new.id or MemoryId(uuid4()),
             new=new,
@@ -262,7 +267,8 @@ class StatementWriter:
             vector=vector,
             near=near,
             rivals=await self._memories.rivals(new, [*near, *new.ends]),
-            closes=(*await closed_by(new, self._memories), *await self._named_elsewhere(new)),
+            closes=tuple(over.values()),
+            open=tuple(one for one in found if one.id not in over),
         )
 
     async def _named_elsewhere(self, new: NewMemory) -> list[Memory]:
@@ -319,19 +325,8 @@ class StatementWriter:
             embedding=(self._embedder.fingerprint, vector)
             if vector is not None and told is new
             else None,
-            similar=tuple(others),
+            similar=met.open if may_close(new) else tuple(others),
         )
-
-    async def _near(self, new: NewMemory, vector: Vectors) -> Mapping[MemoryId, float]:
-        """The cosine of each of the nearest of its own audience."""
-        scope = Scope(frozenset({audience_of(new.origin)}))
-        try:
-            hits = await self._index.search(
-                new.store.collection, vector, limit=NEAREST, scope=scope
-            )
-        except VectorStoreUnavailable:
-            return {}  # full text proposes rivals too
-        return {MemoryId(hit.id): hit.similarity for hit in hits}
 
     async def _embedded(self, texts: Sequence[str]) -> Sequence[Vectors | None]:
         if not self._embedder.fingerprint.embeds:

@@ -16,7 +16,7 @@ from memory.retrieval.open_sources import Lookup, open_lookups
 from memory.retrieval.query import Query
 from memory.retrieval.read_views import ReadView
 from memory.rules.notes.chunks import CHANNEL, NoteChoice
-from memory.statements.readings.capability import runs_into
+from memory.statements.readings.capability import calls_on, runs_into
 from memory.storage.people.aliases import read_spoken_under
 from memory.storage.search.candidates import CandidateRows, RowSource, message_key, ranked_anew
 from memory.storage.statements.associations import Associations
@@ -31,8 +31,8 @@ MOST_EXPIRED = 8
 """How many times further a look-up by meaning reaches past what has expired: with hourly sweeps
 once is enough, and the store is asked again only where rows are missing."""
 
-MOST_LIMITATIONS = 60
-"""The latest that are looked through."""
+MOST_ABILITIES = 60
+"""The latest limitations, and capabilities, that are looked through."""
 
 ACCOMPANIED = 60
 """Lobby messages, best first, whose neighbours are looked at: the others end far below. More, or
@@ -86,7 +86,12 @@ class Sources:
                 category=GoalCategory.CONNECTION,
             ),
             "notes": lambda: self._notes_at_hand(asked, rows),
-            "limitation_text": lambda: _limitations(asked, rows),
+            "limitation_text": lambda: _abilities(
+                asked, rows, "limitation_text", SelfCategory.LIMITATION, runs_into
+            ),
+            "capability_text": lambda: _abilities(
+                asked, rows, "capability_text", SelfCategory.CAPABILITY, calls_on
+            ),
             **open_lookups(question, asked, rows, view.now),
             **self.of_stores(asked, view, reach, [Store.MEMORY]),
             **self.of_history(asked, view, reach),
@@ -292,17 +297,23 @@ def _statements_near(
         reach *= 2
 
 
-def _limitations(asked: Query, rows: CandidateRows) -> list[Candidate]:
-    """What the pet noticed that it cannot do, where that shares words with the question.
+def _abilities(
+    asked: Query,
+    rows: CandidateRows,
+    source: str,
+    category: SelfCategory,
+    is_asked: Callable[[str, str], bool],
+) -> list[Candidate]:
+    """What the pet noticed that it can, or cannot, do, where that shares words with the question.
 
     They are few, so their words are read: full text would score every statement with the words.
     """
-    noticed = rows.words_of_category(Store.SELF, SelfCategory.LIMITATION, MOST_LIMITATIONS)
+    noticed = rows.words_of_category(Store.SELF, category, MOST_ABILITIES)
     shared = {id_: len(asked.stems.intersection(words.split())) for id_, words in noticed.items()}
     near = sorted((id_ for id_ in shared if shared[id_]), key=lambda id_: -shared[id_])[:FIXED]
     there = {one.id: one for one in rows.statements(near)} if near else {}
-    best = ranked_anew(RowSource("limitation_text"), (there[id_] for id_ in near))
-    return [replace(one, proven=runs_into(asked.text, one.content)) for one in best]
+    best = ranked_anew(RowSource(source), (there[id_] for id_ in near))
+    return [replace(one, proven=is_asked(asked.text, one.content)) for one in best]
 
 
 def _best(rows: Sequence[Candidate], collection: Collection) -> list[Candidate]:

@@ -1,5 +1,6 @@
 """What the pet can and cannot do, and whom it wants to know better, where it matters in a turn."""
 
+import re
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from pathlib import Path
@@ -83,6 +84,47 @@ async def test_a_new_capability_closes_its_limitation_and_its_request(pet: Pet) 
     assert await open_statements(pet) == {SEES["content"], music.content}
     assert BLIND not in await told(pet, "search_self", {"query": "voir images"})
     assert await told(pet, "search_goals", {"query": "voir images"}) == "Nothing found."
+
+
+WEB, OFFLINE = "Je peux chercher sur le web", "I cannot look at the internet"
+SURF = "Être capable de consulter des sites"
+
+
+async def test_what_a_capability_may_close_is_shown_and_closed_by_the_model(pet: Pet) -> None:
+    """In other words and another language, which no rule can tell: the wish, too, by its id."""
+    await told(pet, "store_self", {"content": OFFLINE, "category": "limitation"})
+    await told(pet, "store_self", {"content": "J'aime les sites", "category": "preference"})
+    await told(pet, "store_goal", {"content": SURF, "category": "capability_request"})
+    can = {"content": WEB, "category": "capability"}
+    shown = await told(pet, "store_self", can)
+    beside = re.findall(r"\[id ([0-9a-f]{8})\] \((\w+),", shown)
+    assert {kind for _, kind in beside} == {"limitation", "capability_request"}
+    ids = [id_ for id_, _ in beside]
+    pet.model.will(
+        calls(("store_self", can)),
+        calls(("store_self", {**can, "replaces": ids})),
+        responds("Voilà."),
+    )
+    await pet.asked("Eko, et maintenant ?")
+    assert f"It closes the capability request: {SURF}" in pet.model.results[-1]
+    assert await open_statements(pet) == {WEB, "J'aime les sites"}
+
+
+async def test_a_wish_is_closed_by_its_words(pet: Pet) -> None:
+    """As the block showed it, though it stands among what the pet wants."""
+    await told(pet, "store_goal", {"content": SURF, "category": "capability_request"})
+    can = {"content": WEB, "category": "capability", "replaces": [SURF]}
+    assert f"It closes the capability request: {SURF}" in await told(pet, "store_self", can)
+    assert await open_statements(pet) == {WEB}
+
+
+async def test_what_is_closed_in_private_leaves_what_others_are_shown(pet: Pet) -> None:
+    """What it may close is shown of the same audience alone."""
+    await keep(pet, own(OFFLINE, "limitation"))
+    shown = await told(
+        pet, "store_self", {"content": WEB, "category": "capability"}, DAVID, direct(DAVID)
+    )
+    assert OFFLINE not in shown
 
 
 async def test_what_was_closed_is_history_and_leaves_the_index(pet: Pet) -> None:
@@ -181,6 +223,19 @@ async def test_a_limitation_is_there_when_the_impossible_is_asked(
     """By a word they share, in either language."""
     await keep(pet, own(limitation, "limitation"), statement("Léa habite à Lyon"))
     assert f"• {limitation}" in await pet.asked(asked, DAVID, CORNER)
+
+
+@pytest.mark.parametrize(
+    "asked", ["tu peux regarder cette image ?", "can you have a look at this picture?"]
+)
+async def test_a_capability_is_there_when_it_is_asked_for(pet: Pet, asked: str) -> None:
+    """Beside the limitation that the same question runs into, in either language."""
+    large = "je ne peux pas voir les images de plus de 5 Mo"
+    await keep(pet, own(SEES["content"], "capability"), own(large, "limitation"))
+    injected = await pet.asked(asked, DAVID, CORNER)
+    assert f"• {SEES['content']}" in injected
+    assert f"• {large}" in injected
+    assert "images" not in await pet.asked("tu peux chanter une chanson ?", DAVID, CORNER)
 
 
 async def test_a_limitation_is_not_there_for_something_else(pet: Pet) -> None:

@@ -183,10 +183,19 @@ class WritingTools:
         }
 
     async def _worded(self, words: str, store: Store, context: ToolContext) -> MemoryId | None:
-        """The row that says these words, as a block of the request showed it."""
+        """The row that says these words, as a block of the request showed it.
+
+        What the pet finds out to be may end what it wants.
+        """
         words = _AGE.sub("", words)
         said = set(stems(words))
-        near = await self._memories.alike(words, store, context.scope, _MOST_ALIKE) if said else []
+        near = [
+            one
+            for each in ((Store.SELF, Store.GOALS) if store is Store.SELF else (store,))
+            for one in (
+                await self._memories.alike(words, each, context.scope, _MOST_ALIKE) if said else []
+            )
+        ]
         shares = {one.id: _share(said, set(stems(one.content))) for one in near}
         best = max(shares, key=lambda one: shares[one], default=None)
         return best if best is not None and shares[best] >= _SAME_WORDS else None

@@ -31,6 +31,7 @@ SOURCES = {
     "recent": "recent in this room",
     "goals": "wishes about who asks",
     "limitation_text": "words of limitations",
+    "capability_text": "words of capabilities",
     "memory_text": "words of statements",
     "memory_vector": "meaning of statements",
     "self_vector": "meaning of what it is",

@@ -1,10 +1,11 @@
 """What a sentence says can be done, cannot be done, is wished for or is asked for. Pure."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 
 from memory.language.detection import negated
+from memory.language.synonyms import translations
 from memory.language.text import stems, words
 from memory.language.word_lists import NEGATIONS, STOP_WORDS
 
@@ -79,8 +80,7 @@ Ability = frozenset[str]
 
 def gained(text: str) -> set[Ability]:
     """What a statement of a capability says can be done."""
-    affirmed = (one for one in _clauses(text) if not negated(one) and not _denies(one))
-    return set(_abilities(affirmed))
+    return set(_abilities(filter(_affirms, _clauses(text))))
 
 
 def denied(text: str) -> set[Ability]:
@@ -94,6 +94,26 @@ def wished(text: str) -> set[Ability]:
     return set(_abilities([one for one in clauses if _WISHES & set(words(one))] or clauses))
 
 
+def are_gained(missing: Iterable[Ability], capability: str, beside: str) -> bool:
+    """Whether a capability says all of what is missing, word for word or in the other language.
+
+    `beside` is the text that says what is missing.
+    """
+    can = gained(capability)
+    said = (_translated(capability), _translated(beside))
+    return all(any(_are_one(one, other, said) for other in can) for one in missing)
+
+
+def _are_one(one: Ability, other: Ability, said: Iterable[Mapping[str, frozenset[str]]]) -> bool:
+    """Whether each word of either is in the other, as it is or translated."""
+    turned = {(of, term) for known in said for of, terms in known.items() for term in terms}
+
+    def has(words_: Ability, word: str) -> bool:
+        return any(each == word or {(each, word), (word, each)} & turned for each in words_)
+
+    return all(has(other, word) for word in one) and all(has(one, word) for word in other)
+
+
 def runs_into(asked: str, limitation: str) -> bool:
     """Whether what is asked for is among what a limitation denies.
 
@@ -101,24 +121,38 @@ def runs_into(asked: str, limitation: str) -> bool:
     ability is about: its verb alone ("look") is shared by many. One word in common is enough, which
     no threshold by rarity allows in a long question.
     """
+    return _is_asked(asked, _told(limitation, denied=True))
+
+
+def calls_on(asked: str, capability: str) -> bool:
+    """Whether what is asked for is among what a capability says can be done; see `runs_into`."""
+    return _is_asked(asked, _told(capability, denied=False))
+
+
+def _is_asked(asked: str, abilities: Iterable[tuple[str, ...]]) -> bool:
     named, bids = _asked_for(asked)
     return any(
         named.issuperset(content) or (bids and not named.isdisjoint(content[1:]))
-        for content in _denied(limitation)
+        for content in abilities
     )
 
 
 @lru_cache(maxsize=_CACHED)
-def _denied(limitation: str) -> tuple[tuple[str, ...], ...]:
-    """The stems of each ability that a limitation denies, its verb first."""
-    denials = (clause for clause in _clauses(limitation) if _denies(clause))
-    return tuple(tuple(content) for clause in denials if (content := _content(clause)))
+def _told(text: str, *, denied: bool) -> tuple[tuple[str, ...], ...]:
+    """The stems of each ability that a statement denies, or affirms, its verb first."""
+    clauses = (one for one in _clauses(text) if (_denies(one) if denied else _affirms(one)))
+    return tuple(tuple(content) for clause in clauses if (content := _content(clause)))
 
 
 @lru_cache(maxsize=_CACHED)
 def _asked_for(text: str) -> tuple[frozenset[str], bool]:
-    """The stems of what is asked, and whether something is asked for."""
-    return frozenset(stems(text)), _bids(text)
+    """The stems of what is asked, in either language, and whether something is asked for."""
+    return frozenset(stems(text)).union(*_translated(text).values()), _bids(text)
+
+
+@lru_cache(maxsize=_CACHED)
+def _translated(text: str) -> Mapping[str, frozenset[str]]:
+    return {of: frozenset(terms) for of, terms in translations(text).items()}
 
 
 def _bids(text: str) -> bool:
@@ -136,6 +170,10 @@ def _denies(clause: str) -> bool:
     if _DENIALS & set(found):
         return True
     return negated(clause) and bool(_FULL_NEGATIONS & set(found))
+
+
+def _affirms(clause: str) -> bool:
+    return not negated(clause) and not _denies(clause)
 
 
 def _clauses(text: str) -> list[str]:
