@@ -39,6 +39,8 @@ class ListedRow:
     """Names in it that people no longer go by, each with the name they have now."""
     reported: bool = False
     """Whether it is what `said_by` says of others."""
+    own: bool = False
+    """Whether the person who is answered said it."""
     against: tuple[str, ...] = ()
     """Who says what cannot hold beside it."""
     spoke_with: str | None = None

@@ -89,6 +89,16 @@ def present_names(
     }
 
 
+def is_own(author: Author, reader: Author, *, alone: bool) -> bool:
+    """Whether words are those of who reads them, by the name that is shown with them.
+
+    Where others read along, words under another name are not told to be theirs: that would tell
+    of a link between accounts.
+    """
+    (person, called), (own, name) = author, reader
+    return person is not None and person == own and (alone or _key(called) == _key(name))
+
+
 def unmarked(called: str) -> str:
     """A name without the mark of a namesake."""
     return called.partition(NAMESAKE_SIGN)[0]

@@ -51,14 +51,28 @@ def block_of(lines: Sequence[RecalledLine], mark: str = "") -> str:
     return "\n".join([*rows, closing])
 
 
+def addressed(called: object, *, own: bool) -> str:
+    """A name among notes; that of the person who is answered as one speaks to them.
+
+    No name has brackets, so none can pass for it.
+    """
+    return f"you ({called})" if own else str(called)
+
+
 def bullet(line: RecalledLine) -> str:
-    """One line as it stands under its heading."""
+    """One line as it stands under its heading.
+
+    What the person who is answered said is no hearsay to them: "(dev) you said: …" is what is told
+    to others as "dev says: …".
+    """
     renamed = "".join(f", {then} is {now} now" for then, now in line.renamed)
     teller = str(AuthorName(line.said_by or "", line.then))
     if line.section is Section.LIVE:
-        return f"• {teller} ({line.age}{renamed}): {line.content}"
+        says = f"({teller}) you said" if line.own else teller
+        return f"• {says} ({line.age}{renamed}): {line.content}"
     against = f", contradicted by {' and '.join(line.against)}" if line.against else ""
     if line.reported:
-        return f"• {teller} says: {line.content} ({line.age}{renamed}{against})"
-    said = f", said by {teller}" if teller else ""
+        says = f"({teller}) you said" if line.own else f"{teller} says"
+        return f"• {says}: {line.content} ({line.age}{renamed}{against})"
+    said = f", said by {addressed(teller, own=line.own)}" if teller else ""
     return f"• {line.content} ({line.age}{said}{renamed}{against})"

@@ -211,6 +211,8 @@ class RecalledLine:
     """What `said_by` was called then, where that is another name."""
     renamed: tuple[tuple[str, str], ...] = ()
     """Names in its words that people no longer go by, each with the name they have now."""
+    own: bool = False
+    """Whether the person who is answered said it."""
     person: PersonId | None = None
     """Who said it; it is not kept with a turn."""
 

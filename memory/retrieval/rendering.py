@@ -10,7 +10,7 @@ from memory.language.excerpts import Terms, excerpt, shortened
 from memory.language.parts.reading import blocks_of
 from memory.language.parts.telling import on_one_line
 from memory.language.text import fold
-from memory.model.namesakes import MARK_OF_NAMESAKE, Author, author_names
+from memory.model.namesakes import MARK_OF_NAMESAKE, Author, author_names, is_own
 from memory.model.parts import PartSource
 from memory.model.recalled import HEADINGS, MARK_LENGTH, REPLIED, fence_of
 from memory.model.retrieval import Candidate, RecalledLine, Section
@@ -36,9 +36,9 @@ LONGEST_SUMMARY = 900
 """Characters of one line that sums a conversation up, about 120 words: each part of it may be what
 was asked for, and it stands for many lines."""
 
-FRAME = 42
-"""Characters of a line around its content and name: the bullet, the age in words, "said by",
-the year."""
+FRAME = 48
+"""Characters of a line around its content and name: the bullet, the age in words, "said by you
+()", the year."""
 
 EMPTY_BLOCK = sum(map(len, fence_of("x" * MARK_LENGTH))) + 1
 """Characters of the fences."""
@@ -82,6 +82,8 @@ def lines_of(
             renamed=tuple((_name(then), _name(now)) for then, now in one.renamed),
             person=one.author_id or one.teller,
             reported=one.is_reported,
+            own=reader is not None
+            and is_own((one.author_id or one.teller, names[_author(one)]), reader, alone=alone),
             against=tuple(dict.fromkeys(_name(names[_author(other)]) for other in one.against)),
         )
         for one in in_order(kept)

@@ -91,7 +91,7 @@ async def test_two_searches_come_to_one_conclusion_with_its_sources(pet: Pet) ->
     assert first == "À la gare de Lyon : son frère est Tom."
     assert second == "It rests on:"
     assert "(fact, il y a 3 jours, said by Léa) Le frère de Léa est Tom" in third
-    assert "(message, il y a 3 jours, said by David, in lobby) j'ai croisé Tom" in fourth
+    assert "(message, il y a 3 jours, said by you (David), in lobby) j'ai croisé Tom" in fourth
 
 
 async def test_an_earlier_exchange_is_a_source_too(pet: Pet) -> None:

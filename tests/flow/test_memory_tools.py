@@ -58,7 +58,7 @@ async def test_one_search_goes_through_every_collection(pet: Pet) -> None:
                         query="violoncelle")).splitlines()  # fmt: skip
     assert len(lines) <= 5
     assert any("fact, il y a 3 jours, said by David)" in line for line in lines)
-    assert any("message, il y a 3 jours, said by David, in lobby)" in line for line in lines)
+    assert any("message, il y a 3 jours, said by you (David), in lobby)" in line for line in lines)
 
 
 async def test_a_search_lists_only_what_fits(pet: Pet) -> None:

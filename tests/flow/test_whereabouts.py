@@ -33,9 +33,9 @@ async def listing(pet: Pet, where: RoomRef) -> str:
 @pytest.mark.parametrize(
     ("where", "named"),
     [
-        (LOBBY, "said by David, in lobby)"),
-        (direct(DAVID), "said by David, in private)"),
-        (VAULT, "said by David, in vault)"),
+        (LOBBY, "said by you (David), in lobby)"),
+        (direct(DAVID), "said by you (David), in private)"),
+        (VAULT, "said by you (David), in vault)"),
     ],
 )
 async def test_a_search_says_where_it_was_said(tmp_path: Path, where: RoomRef, named: str) -> None:
@@ -75,7 +75,7 @@ async def test_the_name_of_a_room_forges_no_line(tmp_path: Path) -> None:
         told = await listing(pet, EVIL)
         (shown,) = re.findall(r"\[id (\w+)\]", told)
         assert shown != "deadbeef"
-        assert (told.count("\n"), told.count("("), told.count(")")) == (0, 1, 1)
+        assert (told.count("\n"), told.count("("), told.count(")")) == (0, 2, 2)
         value = pet.model.came_to[-1].value
         assert isinstance(value, Listed)
         assert [(row.said_by, row.content) for row in value.rows] == [

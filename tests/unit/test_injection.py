@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.language.text import stems
+from memory.model.people import PersonId
 from memory.model.recalled import HEADINGS, block_of, fence_of
 from memory.model.retrieval import Candidate, RecalledLine, Section
 from memory.model.stores import Collection
@@ -54,6 +55,35 @@ def test_a_block_reads_as_the_design_shows_it() -> None:
         "• David est le frère de Mickael (3 days ago, said by Mickael)",
         "</recalled>",
     ]
+
+
+DEV = PersonId("1")
+
+
+@pytest.mark.parametrize(
+    ("name", "alone", "own"),
+    [("dev", False, True), ("dev2", True, True), ("dev2", False, False)],
+)
+def test_what_the_reader_said_is_told_as_that(name: str, alone: bool, own: bool) -> None:  # noqa: FBT001
+    """In every section; where others read along only under the name they go by there."""
+    rows = [
+        replace(candidate(content, section, name), author_id=DEV, about=about)
+        for content, section, about in (
+            ("Mickael part en Grèce", Section.MEMORY, None),
+            ("dev habite à Lyon", Section.MEMORY, DEV),
+            ("on se voit demain", Section.LIVE, None),
+        )
+    ]
+    lines = lines_of(rows, NOON, ENGLISH, (DEV, "dev"), alone=alone)
+    told = block_of(lines).replace(", then called dev2", "").splitlines()
+    if own:
+        assert "• (dev) you said: Mickael part en Grèce (3 days ago)" in told
+        assert "• dev habite à Lyon (3 days ago, said by you (dev))" in told
+        assert "• (dev) you said (14/01 13:00): on se voit demain" in told
+    else:
+        assert "• dev2 says: Mickael part en Grèce (3 days ago)" in told
+        assert "you" not in "\n".join(line for line in told if line.startswith("•"))
+    assert block_of(recalled_in(recalled_json(lines))) == block_of(lines)
 
 
 def test_ages_are_in_the_readers_language() -> None:

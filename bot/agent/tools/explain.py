@@ -15,8 +15,9 @@ from bot.model.tool_values import EXCHANGE, AnswerExplained, ListedRow
 from memory.language.dates_in_words import age
 from memory.language.detection import told_language
 from memory.learning.store import one_line
-from memory.model.namesakes import author_names
+from memory.model.namesakes import author_names, is_own
 from memory.model.retrieval import target_of
+from memory.model.rooms import RoomKind
 from memory.model.statements import MemoryId
 from memory.model.stores import Collection
 from memory.ports import Clock
@@ -82,9 +83,10 @@ class ExplainingTool:
         known, (collection, id_) = one.known, target_of(one.item.ref)
         language = told_language(context.batch.own_text) or self._locale
         is_exchange = known.kind == EXCHANGE
-        person = context.batch.person
+        reader = (context.batch.person.id, context.batch.person.name)
         authors = [(known.author, known.said_by or ""), *known.against]
-        called = author_names(authors, (person.id, person.name))
+        called = author_names(authors, reader)
+        said = (known.author, called[authors[0]])
         return ListedRow(
             id=_shown(collection, id_, context),
             kind=known.kind,
@@ -94,6 +96,7 @@ class ExplainingTool:
             then=known.then,
             person=known.author,
             reported=known.is_reported,
+            own=is_own(said, reader, alone=context.batch.room.kind is RoomKind.DIRECT),
             against=tuple(dict.fromkeys(called[author] for author in known.against)),
             spoke_with=known.said_by if is_exchange else None,
             where=where(known),

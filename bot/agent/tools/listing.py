@@ -7,6 +7,7 @@ from uuid import UUID
 from bot.agent.toolbox import ToolAnswer, ToolContext
 from bot.agent.tools.places import Places
 from bot.model.tool_values import EXCHANGE, Listed, ListedRow
+from bot.model.turns import Batch
 from memory.language.dates_in_words import age
 from memory.language.detection import told_language
 from memory.language.excerpts import terms_of
@@ -16,9 +17,12 @@ from memory.model.namesakes import (
     AuthorName,
     NamesOfPeople,
     former_names,
+    is_own,
     present_names,
 )
+from memory.model.recalled import addressed
 from memory.model.retrieval import Candidate, Section
+from memory.model.rooms import RoomKind
 from memory.model.statements import Memory, MemoryId
 from memory.model.stores import Collection, Store
 from memory.ports import Clock
@@ -45,13 +49,20 @@ _STATEMENTS = frozenset(store.collection for store in Store)
 class Callers:
     """What to call the authors of listed rows now, towards the person who is answered."""
 
-    def __init__(self, authors: Sequence[Author], names: NamesOfPeople, reader: Author) -> None:
-        self._called = present_names(authors, names, reader)
+    def __init__(self, authors: Sequence[Author], names: NamesOfPeople, batch: Batch) -> None:
+        self._reader = (batch.person.id, batch.person.name)
+        self._alone = batch.room.kind is RoomKind.DIRECT
+        self._called = present_names(authors, names, self._reader)
         self._former = former_names(names)
 
     def of(self, author: Author) -> AuthorName:
         """What to call one of the authors."""
         return self._called[author]
+
+    def is_own(self, author: Author) -> bool:
+        """Whether one of the authors is who is answered."""
+        said = (author[0], self._called[author].name)
+        return is_own(said, self._reader, alone=self._alone)
 
     def renamed_in(self, content: str, author: AuthorName | None = None) -> Renamed:
         """The former names in a text but for its author's then, each with the name of now."""
@@ -117,7 +128,7 @@ class Listing:
         person = context.batch.person
         people = {person.id, *(who for who, _ in authors), *(one.about_person for one in stated)}
         names = await self._whereabouts.names(people, context.scope)
-        return Callers(authors, names, (person.id, person.name))
+        return Callers(authors, names, context.batch)
 
     async def _stated(self, found: Sequence[Candidate], scope: Scope) -> Mapping[UUID, Memory]:
         ids = [one.id for one in found if one.collection in _STATEMENTS]
@@ -139,7 +150,8 @@ class Listing:
     async def _memory(
         self, row: Memory, against: Sequence[Author], called: Callers, context: ToolContext
     ) -> ListedRow:
-        author = called.of((row.author, row.said_by or ""))
+        said = (row.author, row.said_by or "")
+        author = called.of(said)
         return ListedRow(
             id=show(row.id, context),
             kind=row.category or row.memory_type,
@@ -150,6 +162,7 @@ class Listing:
             person=row.author,
             renamed=called.renamed_in(row.content, author),
             reported=row.is_reported,
+            own=called.is_own(said),
             against=tuple(dict.fromkeys(called.of(one).name for one in against)),
             where=await self._whereabouts.of_memory(row.origin),
             ref=f"{row.store.collection}:{row.id}@{row.revision}",
@@ -182,6 +195,7 @@ class Listing:
             then=author.then,
             person=one.author_id,
             renamed=called.renamed_in(content, author),
+            own=called.is_own(_author_of(one)),
             spoke_with=None if is_message else author.name,
             where=where,
             ref=one.ref,
@@ -239,7 +253,7 @@ def _author(row: ListedRow) -> str:
     called = AuthorName(row.spoke_with or row.said_by or "", row.then)
     if row.is_exchange:
         return f"between {called} and you"
-    return f"said by {called}" if row.said_by else ""
+    return f"said by {addressed(called, own=row.own)}" if row.said_by else ""
 
 
 def _answer(rows: Sequence[ListedRow], context: ToolContext) -> ToolAnswer:

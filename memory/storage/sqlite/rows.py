@@ -95,6 +95,7 @@ def recalled_json(lines: Iterable[RecalledLine]) -> str:
             "age": line.age,
             "said_by": line.said_by,
             "reported": line.reported,
+            "own": line.own,
             "against": line.against,
             "then": line.then,
             "renamed": line.renamed,
