@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime, timedelta, tzinfo
+from datetime import date, datetime, timedelta, tzinfo
 from uuid import NAMESPACE_OID, uuid5
 
 import structlog
@@ -40,6 +40,15 @@ LONGEST_WAIT = timedelta(minutes=10)
 FIRST_REST = timedelta(minutes=1)
 """How long a stretch rests that could not be read, longer each time: a model that answered
 nonsense answers the same a second later, and is paid for it."""
+
+
+LATER_TRIES = 3
+"""Further tries of a stretch that was set aside, one a day: what answered nonsense for an hour is
+mended by then, and what no model can read is not paid for for ever."""
+
+MADE_UP_FOR = timedelta(days=30)
+"""How far back a model reads what rules read while there was none: older talk is rarely worth it,
+and a year of it would take all that a day may cost for weeks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,9 +112,18 @@ class ConversationFacts:
         self._rules = rules
         self._woken = asyncio.Event()
         self._resting: dict[str, _Rest] = {}
+        self._retried_on: date | None = None
+
+    async def begin(self, *, by_rules: bool) -> None:
+        """Read what was left, as the pet starts: with a model also what rules read without one."""
+        if by_rules:
+            await self._extractions.begin_by_rules(self._clock.now())
+        elif again := await self._extractions.begin_by_model(self._clock.now() - MADE_UP_FOR):
+            log.info("conversations.reopened", spans=again)
+        self.wake()
 
     def wake(self) -> None:
-        """Look for what is to be read: a turn was delivered, or the pet has just started."""
+        """Look for what is to be read: a turn was delivered, or something is to be tried again."""
         self._woken.set()
 
     async def run(self) -> None:
@@ -132,6 +150,7 @@ class ConversationFacts:
 
         """
         report, now = ExtractionReport(), self._clock.now()
+        await self._retry_once_a_day(now.astimezone(self._rules.zone).date())
         waiting = _as_rooms_fall_silent(await self._extractions.unread())
         for unread in waiting:
             if self._is_due(unread, now):
@@ -145,6 +164,11 @@ class ConversationFacts:
                 quarantined=report.quarantined,
             )
         return replace(report, next_at=min(later, default=None))
+
+    async def _retry_once_a_day(self, today: date) -> None:
+        if today != self._retried_on:
+            await self._extractions.retry(self._rules.attempts + LATER_TRIES)
+            self._retried_on = today
 
     async def _sleep(self, until: datetime | None) -> None:
         """Wait until woken, or until a moment; for ever when nothing is to come."""

@@ -226,7 +226,8 @@ async def open_app(
         if resuming:
             await app.delivery.resume()
             await app.inbox.resume()
-            app.services.conversation_facts.wake()
+            offline = adapter_factories.thinks_offline(settings)
+            await app.services.conversation_facts.begin(by_rules=offline)
             reminding = background_task(app.reminders.run(), name="reminders")
             app.tasks.append(await stack.enter_async_context(reminding))
         local = background_task(app.hub.run(app.paced_inbox.receive), name="local")

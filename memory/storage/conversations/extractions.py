@@ -1,11 +1,12 @@
 """How far each session was read for facts, and which stretch of it is being read."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from datetime import datetime
 
 from memory.model.conversations import ExtractionSpan, PastTurn, SpokenTurn, ToolUse, Unread
 from memory.storage.conversations.messages import message_of
 from memory.storage.sqlite.database import Table, Transaction
-from memory.storage.sqlite.rows import Row, columns_of, queries, recalled_in, row_as
+from memory.storage.sqlite.rows import Row, columns_of, millis, queries, recalled_in, row_as
 
 _SQL = queries("conversations/extractions")
 
@@ -93,6 +94,29 @@ class Extractions(Table):
     async def release(self) -> int:
         """Let spans that were set aside be read again; returns how many there were."""
         return await self._database.run(_SQL["release"])
+
+    async def retry(self, most: int) -> int:
+        """Let spans that were set aside be read once more; not those tried `most` times."""
+        return await self._database.run(_SQL["retry"], {"most": most})
+
+    async def begin_by_rules(self, now: datetime) -> None:
+        """Note that rules read from now on, if they do not yet: there is no model."""
+        await self._database.run(_SQL["read_by_rules"], {"now": millis(now)})
+
+    async def begin_by_model(self, oldest: datetime) -> int:
+        """Let a model read what rules read while there was none, as far back as `oldest`.
+
+        Returns how many spans there are, once: a second call finds none.
+        """
+
+        async def work(transaction: Transaction) -> int:
+            began = await transaction.one(_SQL["read_by_model"])
+            if began is None:
+                return 0
+            since = max(began["since"], millis(oldest))
+            return await transaction.run(_SQL["read_again"], {"since": since})
+
+        return await self._database.write(work)
 
 
 def _stretch(rows: Sequence[Row], chars: int) -> list[Row]:

@@ -32,7 +32,11 @@ INSERT INTO extraction_spans (session_id, first_turn, last_turn, audience, state
 VALUES (:session, :first, :last, :audience, 'claimed')
 
 -- name: turns
-SELECT seq, at, recalled, reply, error IS NOT NULL AS is_by_rules FROM turns
+SELECT seq, at, recalled, reply, error IS NOT NULL OR EXISTS (
+    SELECT 1 FROM extraction_spans AS e
+    WHERE e.session_id = :session AND e.first_turn = :first AND e.error = 'read by rules'
+) AS is_by_rules
+FROM turns
 WHERE session_id = :session AND seq BETWEEN :first AND :last
 ORDER BY seq
 
@@ -86,3 +90,26 @@ RETURNING state
 
 -- name: release
 UPDATE extraction_spans SET state = 'claimed', attempts = 0 WHERE state = 'quarantined'
+
+-- name: retry
+UPDATE extraction_spans SET state = 'claimed' WHERE state = 'quarantined' AND attempts < :most
+
+-- name: read_by_rules
+-- Since the first turn that was unread when they began.
+INSERT INTO meta (key, value)
+SELECT 'extraction.by_rules', CAST(coalesce(min(t.at), :now) AS TEXT)
+FROM sessions AS s
+CROSS JOIN turns AS t ON t.session_id = s.id AND t.seq > s.extracted_to
+WHERE s.last_turn > s.extracted_to
+ON CONFLICT (key) DO NOTHING
+
+-- name: read_again
+UPDATE extraction_spans SET
+    state = 'claimed', attempts = 0, error = 'read by rules', reading = reading + 1
+WHERE state = 'stored' AND EXISTS (
+    SELECT 1 FROM turns AS t
+    WHERE t.session_id = extraction_spans.session_id AND t.seq = last_turn AND t.at >= :since
+)
+
+-- name: read_by_model
+DELETE FROM meta WHERE key = 'extraction.by_rules' RETURNING CAST(value AS INTEGER) AS since
