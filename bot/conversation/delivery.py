@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import structlog
 
+from bot.conversation.kept_notes import KeptNoteWriter
 from bot.conversation.splitting import MARKDOWN, messages_of
 from bot.errors import ChannelAway, DeliveryFailed, DeliveryRefused
 from bot.model.turns import Expression, Outgoing, Reply
@@ -33,7 +34,8 @@ TYPING_LASTS_S = 8
 class Delivery:
     """Sends replies through the channel of their room.
 
-    `after_reply` are called with each whole reply that the platform has taken.
+    `after_reply` are called with each whole reply that the platform has taken. `notes` say beside
+    a reply what was kept, and are no part of it.
     """
 
     def __init__(
@@ -42,11 +44,13 @@ class Delivery:
         turns: Turns,
         people: People,
         after_reply: Sequence[Callable[[Turn], None]] = (),
+        notes: KeptNoteWriter | None = None,
     ) -> None:
         self._channels = channels
         self._turns = turns
         self._people = people
         self._afterwards = after_reply
+        self._notes = notes
         self._sending: set[TurnId] = set()
         self._resuming = asyncio.Lock()
 
@@ -107,10 +111,27 @@ class Delivery:
                 return False
             became = (room.platform, sent) if sent else None
             await self._turns.part_sent(turn.id, number, became)
+        await self._send_note(room, turn)
         await self._turns.delivered(turn.id)
         for told in self._afterwards:
             told(turn)
         return True
+
+    async def _send_note(self, room: Room, turn: Turn) -> None:
+        """Say beside a reply what was kept; what is not taken waits for a later reply.
+
+        It is taken before it is sent: after a crash in between it is not said, and never twice.
+        """
+        note = None if self._notes is None else await self._notes.take(room, turn)
+        if self._notes is None or note is None:
+            return
+        try:
+            is_taken = await self._send(note) is not None
+        except DeliveryRefused as error:
+            log.warning("note.refused", room=room.id, turn=str(turn.id), reason=str(error))
+            is_taken = False
+        if not is_taken:
+            await self._notes.give_back(turn, note)
 
     async def resume(self) -> int:
         """Send what a crash or a platform left unsent, oldest first; how many replies were tried.

@@ -8,6 +8,7 @@ from bot.conversation.arrival_rates import ArrivalLimiter, RateRules
 from bot.conversation.coalescer import Coalescer, Windows
 from bot.conversation.composer import Composer, TurnRules
 from bot.conversation.delivery import Delivery
+from bot.conversation.kept_notes import KeptNoteWriter
 from bot.conversation.member_roles import MemberRoleChoices
 from bot.conversation.pauses import Pausing
 from bot.conversation.pictures import Pictures
@@ -72,7 +73,13 @@ class ConversationParts:
     ) -> None:
         database, clock = storage.database, storage.clock
         self.replied: list[Callable[[Turn], None]] = []
-        self.delivery = Delivery(channels, storage.turns, storage.people, self.replied)
+        self.delivery = Delivery(
+            channels,
+            storage.turns,
+            storage.people,
+            self.replied,
+            KeptNoteWriter(storage.kept_notes, locale=rules.turn.locale),
+        )
         self.contexts = ContextBuilder(
             storage.turns,
             storage.messages,

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from bot.model.events import Attachment
 from memory.language.parts.reading import own_words
+from memory.model.listing import KeptStatement
 from memory.model.messages import Arrival, AuthorKind, MessageId
 from memory.model.people import AccountId, Person
 from memory.model.rooms import Room
@@ -146,6 +147,7 @@ class Outgoing:
 
     The same `nonce` is shown once. `answers` is the platform's id of the message it answers, None
     where it answers none or another part does. `expression` is None where another part shows it.
+    `kept` are the statements that a note names, for a channel that draws buttons beside them.
     """
 
     room: Room
@@ -153,3 +155,4 @@ class Outgoing:
     nonce: str
     expression: Expression | None = None
     answers: str | None = None
+    kept: tuple[KeptStatement, ...] = ()

@@ -89,6 +89,16 @@ class Archived:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KeptStatement:
+    """A statement that was kept of a person's own words, and the words of what it replaced."""
+
+    seq: int
+    id: MemoryId
+    content: str
+    replaced: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HeldStatement:
     """A statement in its history, with what took its place and what that was to it."""
 

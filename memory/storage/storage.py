@@ -14,6 +14,7 @@ from memory.storage.linking.directory import PeopleDirectory
 from memory.storage.linking.person_view import PersonViews
 from memory.storage.linking.splitting import Accounts
 from memory.storage.people.aliases import Aliases
+from memory.storage.people.kept_notes import KeptNotes
 from memory.storage.people.people import People
 from memory.storage.people.quiet_topics import QuietTopics
 from memory.storage.people.zones import PersonZones
@@ -53,6 +54,7 @@ class Storage(CommunityTables, ConversationTables, StatementTables):
         self.people = People(database, clock)
         self.aliases = Aliases(database, clock)
         self.quiet_topics = QuietTopics(database, clock)
+        self.kept_notes = KeptNotes(database, clock)
         self.zones = PersonZones(database)
         self.directory = PeopleDirectory(database, clock)
         self.person_views = PersonViews(database, clock)

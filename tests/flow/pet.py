@@ -24,6 +24,7 @@ from bot.conversation.delivery import Delivery
 from bot.conversation.fallback import BreakingLoop, FallbackLoop, SameLanguageLoop
 from bot.conversation.inbox import Inbox
 from bot.conversation.keeping_quiet import KeepingQuiet
+from bot.conversation.kept_notes import KeptNoteWriter
 from bot.conversation.paced_inbox import PacedInbox
 from bot.conversation.pauses import Pausing
 from bot.conversation.pictures import NoPictures, Pictures
@@ -65,6 +66,7 @@ from memory.rules.notes.chunks import NoteChoice
 from memory.storage.community.pauses import Pauses
 from memory.storage.community.room_choices import RoomChoices
 from memory.storage.community.settings import MemorySettings
+from memory.storage.people.kept_notes import KeptNotes
 from memory.storage.people.zones import PersonZones
 from memory.tasks import background_task
 from memory.upkeep.live_settings import LiveSettings
@@ -407,7 +409,8 @@ def _put_together(
         lambda _: facts.wake(),
         lambda turn: after_reply.replied(turn.session),
     ]
-    delivery = Delivery({channel.platform: channel}, storage.turns, storage.people, told)
+    beside = KeptNoteWriter(KeptNotes(storage.database, storage.clock), locale="fr")
+    delivery = Delivery({channel.platform: channel}, storage.turns, storage.people, told, beside)
     contexts = ContextBuilder(
         storage.turns,
         storage.messages,

@@ -31,7 +31,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
             ledger.add_item ledger.add_retrieval ledger.add_usage statements.accessed messages.find
             messages.ids_of messages.known messages.observe outbox.announce outbox.clear
             room_excerpts.keep room_excerpts.starter
-            session_backgrounds.drop session_backgrounds.chosen quiet_topics.of
+            session_backgrounds.drop session_backgrounds.chosen quiet_topics.of kept_notes.unseen
             people.add_identity people.add_person people.is_new people.person_of people.put_room
             people.room messages.by_external_id turns.add_part kept_turns.add_tool
             kept_turns.answered turns.delivered reactions.reacted_to reactions.drop_all_of

@@ -12,6 +12,8 @@ PERSONAL = {
     "what-do-you-know",
     "why",
     "correct",
+    "undo",
+    "notify-memories",
     "forget",
     "forget-me",
     "privacy",

@@ -25,6 +25,8 @@ EVERYBODYS = {
     "reminders",
     "why",
     "correct",
+    "undo",
+    "notify-memories",
     "export",
     "link",
     "unlink",

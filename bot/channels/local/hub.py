@@ -130,6 +130,8 @@ class LocalHub:
             look = message.expression or Expression.NEUTRAL
             key = message.nonce.removesuffix(_FIRST)
             shown = self._shown(key, self._pet_name, message.text, expression=look)
+            if message.kept:  # a note is none of the pet's own words, and has no face
+                shown = replace(shown, kind=AuthorKind.SYSTEM, expression=None, kept=message.kept)
             self._publish(room, replace(shown, answers=message.answers))
         return None
 

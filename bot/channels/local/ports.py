@@ -8,6 +8,7 @@ from typing import Protocol
 
 from bot.model.turns import Expression
 from memory.model.linking import RecoveredAccount
+from memory.model.listing import KeptStatement
 from memory.model.messages import AuthorKind, QuotedLine, Reaction
 from memory.model.people import AccountId
 from memory.model.rooms import RoomId
@@ -29,6 +30,7 @@ class Shown:
     `key` is the same however often the message is delivered. `mine` says that the reader of the
     event wrote it. `expression` is the pet's face, None for a person. `sent_at` is aware. `answers`
     is the key of the message that the pet answers by it; `reaction` the face of an answer to it.
+    `kept` are the statements that a note names; no history has it.
     """
 
     key: str
@@ -43,6 +45,7 @@ class Shown:
     reaction: Expression | None = None
     quoted: QuotedLine | None = None
     reactions: tuple[ShownReaction, ...] = ()
+    kept: tuple[KeptStatement, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,6 +21,7 @@ TOPIC = TopicSurfaces(
     ),
     commands=(
         "correct_command",
+        "kept_command",
         "command",
         "self_and_goals_command",
     ),

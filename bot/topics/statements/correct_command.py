@@ -177,7 +177,7 @@ def correct_command(statements: CorrectableStatements, corrector: Corrector) -> 
             return Answer(text=say("correct.explained", call.locale))
         rows = await statements.meant(call.caller, what)
         if not statements.is_certain(what, rows):
-            return _asked(rows, call)
+            return asked_which(rows, call)
         words = call.arguments.get("to", "").strip()
         if not words:
             return await corrector.take_back(rows[0], call)
@@ -213,7 +213,7 @@ def _is_heard(wrong: Memory, caller: Caller) -> bool:
             return caller.private or caller.room.confidential
 
 
-def _asked(rows: Sequence[Memory], call: Call) -> Answer:
+def asked_which(rows: Sequence[Memory], call: Call) -> Answer:
     """Which of these is meant; nothing is changed before that is clear."""
     if not rows:
         return Answer(text=say("correct.unknown", call.locale))

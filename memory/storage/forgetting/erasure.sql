@@ -120,7 +120,7 @@ UPDATE reminders SET text = '', state = 'cancelled', settled_at = :now
 WHERE id IN (SELECT value FROM json_each(:ids)) AND state = 'open'
 
 -- name: unname_person
-UPDATE people SET name = :pseudonym, observed = 0 WHERE id = :person
+UPDATE people SET name = :pseudonym, observed = 0, kept_seen = NULL WHERE id = :person
 
 -- name: unname_identities
 UPDATE identities SET name = :pseudonym WHERE person_id = :person

@@ -189,7 +189,13 @@ UPDATE people SET merged_into = :survivor WHERE merged_into = :merged
 -- name: share_observed
 UPDATE people SET
     observed = min(observed, (SELECT observed FROM people WHERE id = :merged)),
-    created_at = min(created_at, (SELECT created_at FROM people WHERE id = :merged))
+    created_at = min(created_at, (SELECT created_at FROM people WHERE id = :merged)),
+    -- Who wanted to see what is kept under one name does under both, from now on.
+    kept_seen = CASE
+        WHEN EXISTS (
+            SELECT 1 FROM people WHERE id IN (:merged, :survivor) AND kept_seen IS NOT NULL
+        ) THEN (SELECT coalesce(max(seq), 0) FROM memories)
+    END
 WHERE id = :survivor
 
 -- name: mark_merged

@@ -201,7 +201,8 @@ async def _own_person(
     known = await transaction.one(_SQL["person"], {"id": first})
     is_free = known is None or known["merged_into"] is not None
     person = PersonId(first if is_free else uuid4().hex)
-    values = {"new": person, "name": owner["name"], "observed": owner["observed"]}
+    kept = {name: owner[name] for name in ("name", "observed", "kept_seen")}
+    values = {**kept, "new": person}
     await transaction.run(_SQL["revive"], {**values, "now": millis(now)})
     return person
 

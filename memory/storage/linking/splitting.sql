@@ -1,5 +1,5 @@
 -- name: owner
-SELECT i.person_id, i.name, p.observed, p.created_at,
+SELECT i.person_id, i.name, p.observed, p.kept_seen, p.created_at,
     (SELECT count(*) FROM identities AS o WHERE o.person_id = i.person_id) AS accounts
 FROM identities AS i JOIN people AS p ON p.id = i.person_id
 WHERE i.platform = :platform AND i.external_id = :external_id
@@ -36,9 +36,11 @@ SELECT
 
 -- name: revive
 -- The row that a person had before their accounts were joined, or a new one.
-INSERT INTO people (id, name, observed, created_at) VALUES (:new, :name, :observed, :now)
+INSERT INTO people (id, name, observed, kept_seen, created_at)
+VALUES (:new, :name, :observed, :kept_seen, :now)
 ON CONFLICT (id) DO UPDATE SET
-    name = excluded.name, observed = excluded.observed, merged_into = NULL
+    name = excluded.name, observed = excluded.observed, kept_seen = excluded.kept_seen,
+    merged_into = NULL
 
 -- name: leave_shared
 -- A statement that rests on words from another account too stays, and rests on those alone.
