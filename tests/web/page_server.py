@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from uuid import UUID
 
 from fastapi import FastAPI
 
@@ -27,18 +28,26 @@ from bot.web.page.parts import PageOptions
 from bot.web.page.site import PagePorts
 from bot.web.site import build_site
 from memory.clock import SystemClock
+from memory.model.listing import KeptStatement
 from memory.model.messages import AuthorKind
 from memory.model.rooms import Room, RoomId
+from memory.model.statements import MemoryId
 from memory.storage.linking.codes import RecoveryCodes
 from memory.storage.sqlite.database import open_database
 from tests.databases import begin_database
 from tests.web.served_page import GivenAnswers, GivenClaims
 from tests.web.transcripts import MemoryTranscript
 
+KEPT = MemoryId(UUID("1a2b3c4d-0000-4000-8000-000000000000"))
+"""What it keeps, whatever that is."""
+
 
 @dataclass
 class ObedientPet:
-    """A daemon whose pet answers `face <expression>` with that face, and repeats the rest."""
+    """A daemon whose pet answers `face <expression>` with that face, and repeats the rest.
+
+    Of `keep <words>` it says below its answer that it kept the words.
+    """
 
     hub: LocalHub
     transcript: MemoryTranscript
@@ -72,6 +81,10 @@ class ObedientPet:
                     answers=event.external_id,
                 )
             )
+        if event.text.startswith("keep "):
+            kept = KeptStatement(seq=1, id=KEPT, content=event.text[5:], replaced=("it was so",))
+            note = Outgoing(room=room, text="in words", nonce=f"kept:{key}", kept=(kept,))
+            await self.hub.send(note)
 
 
 def room_of(ref: RoomRef) -> Room:

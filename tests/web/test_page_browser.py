@@ -292,3 +292,50 @@ def test_a_restarted_daemon_shows_its_history_again(arrive: Arrivals, tmp_path: 
         expect(lea.page.get_by_role("link", name="Change your name, Léa")).to_be_visible()
         expect(lea.room("Lobby").locator(".words").last).to_have_text(huge)
         assert not lea.overflows()
+
+
+@pytest.mark.parametrize("viewport", [{"width": 390, "height": 844}, WIDE])
+def test_what_was_kept_has_two_buttons(arrive: Arrivals, viewport: dict[str, int]) -> None:
+    """Below the reply, whose face stays; one is done at once, the other is begun in the box."""
+    lea = arrive(viewport=viewport).enter("Léa")
+    word = uuid4().hex
+    lea.say(lea.private_box, f"keep {word} love")
+    note = lea.room("Just us").locator("article.line.system")
+    expect(note).to_have_text(
+        re.compile(rf"kept: {word} love \(in place of: it was so\)\s+Undo\s+Correct")
+    )
+    expect(lea.room("Just us").locator(".pet[role=img]")).to_have_attribute("data-look", "love")
+    assert not lea.overflows()
+    lea.private_box.fill("half a sentence")
+    note.get_by_role("button", name="Undo").click()
+    expect(lea.line("You said: /undo 1a2b3c4d")).to_be_visible()
+    expect(lea.private_box).to_have_value("half a sentence")
+    note.get_by_role("button", name="Correct").click()
+    expect(lea.private_box).to_have_value("/correct 1a2b3c4d -> ")
+    expect(lea.private_box).to_be_focused()
+    lea.page.reload()
+    lea.follows()
+    expect(lea.line(f"You said: keep {word}")).to_be_visible()
+    expect(note).to_have_count(0)
+
+
+OUT_OF_SIGHT = """() => {
+  globalThis.told = [];
+  globalThis.Notification = class {
+    static permission = "granted";
+    constructor(author, { body }) { globalThis.told.push(body); }
+    addEventListener() {}
+  };
+  localStorage.setItem("eko.notify", "yes");
+  Object.defineProperty(document, "hidden", { get: () => true });
+}"""
+"""A page that tells of news, and that nobody looks at."""
+
+
+def test_a_note_is_no_news(arrive: Arrivals) -> None:
+    """The reply calls its reader, and what stands below it does not call again."""
+    lea = arrive().enter("Léa")
+    lea.page.evaluate(OUT_OF_SIGHT)
+    lea.say(lea.private_box, "keep this in mind")
+    expect(lea.room("Just us").locator("article.line.system")).to_be_attached()
+    assert lea.page.evaluate("globalThis.told") == ["You said: keep this in mind"]

@@ -19,12 +19,18 @@ async def served(tmp_path: Path) -> AsyncIterator[ServedPage]:
 
 
 async def test_ones_own_data_is_two_taps_away(served: ServedPage) -> None:
-    """A link on the page, then a button for each: seeing, taking along, privacy, forgetting."""
+    """A link on the page, then a button for each, from seeing what there is to forgetting it."""
     visit = await served.visitor("Léa")
     assert "/me" in {one["href"] for one in tags_of(await visit.page(), "a")}
     fields = tags_of(await visit.page("/me"), "input")
     called = [one["value"] for one in fields if one["name"] == "command"]
-    assert set(called) == {"what-do-you-know", "export", "privacy", "forget-me"}
+    assert set(called) == {
+        "what-do-you-know",
+        "export",
+        "privacy",
+        "notify-memories",
+        "forget-me",
+    }
     assert set(called) <= real_table().keys()
 
 

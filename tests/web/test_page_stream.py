@@ -1,7 +1,9 @@
 """What a page is told while it is open: by whom, in which order, after a connection was cut."""
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
+from uuid import UUID
 
 import pytest
 
@@ -9,6 +11,8 @@ from bot.channels.local.hub import LOBBY
 from bot.channels.local.presence import BACKLOG
 from bot.model.events import Inbound, Typing
 from bot.model.turns import Expression
+from memory.model.listing import KeptStatement
+from memory.model.statements import MemoryId
 from tests.cast import outgoing, room_of
 from tests.web.served_page import ServedPage, Visit, serving_page, tags_of, words_of
 
@@ -208,3 +212,29 @@ async def test_a_stream_needs_a_name(served: ServedPage) -> None:
     async with served.browser().events() as events:
         events.left.set()
     assert not served.hub._presences
+
+
+async def test_a_note_of_what_was_kept_is_told_with_what_to_do(served: ServedPage) -> None:
+    """In the reader's language, as nobody's words and without a face; no history has it."""
+    lea = await served.visitor("Léa", language="fr")
+    kept = [
+        KeptStatement(seq=number, id=MemoryId(UUID(int=number << 96)), content=f"<i> {number}")
+        for number in range(1, 8)
+    ]
+    async with lea.events() as events:
+        await events.begun()
+        await lea.say("private", "coucou")
+        _, said, _ = await events.next("line")
+        (heard,) = [one for one in served.received if isinstance(one, Inbound)]
+        note = outgoing(heard.room, "gardé : …", nonce="kept:1")
+        await served.hub.send(replace(note, kept=tuple(kept)))
+        _, told, _ = await events.next("line")
+    assert said["kind"] == "person"
+    assert (told["kind"], told["key"], "look" in told) == ("system", "kept:1", False)
+    assert "gardé : &lt;i&gt; 5" in told["html"]
+    assert "&lt;i&gt; 6" not in told["html"]
+    assert "et 2 autres" in told["html"]
+    lines = [one["data-line"] for one in tags_of(told["html"], "button")]
+    assert lines[:2] == ["/undo 00000001", "/correct 00000001 -> "]
+    assert len(lines) == 10
+    assert "gardé" not in await lea.page()

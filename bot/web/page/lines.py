@@ -2,18 +2,22 @@
 
 import asyncio
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
 from zlib import crc32
 from zoneinfo import ZoneInfo
 
 from bot.channels.local.ports import Shown, ShownReaction, TranscriptLine
+from bot.conversation.kept_notes import MOST_ROWS
 from bot.model.events import AuthorRef
 from bot.surfaces.pages.rendering import filled
 from bot.surfaces.texts import web_texts
-from bot.texts.sanitizing import on_page
+from bot.texts.provenance import SHOWN_ID
+from bot.texts.sanitizing import extract, on_page
 from bot.web.page.markdown import MOST_CACHED, words_html
 from memory.language.parts.telling import as_shown
+from memory.model.listing import KeptStatement
 from memory.model.messages import AuthorKind
 
 BREATH = timedelta(minutes=5)
@@ -86,6 +90,26 @@ def _named(reactions: Sequence[ShownReaction]) -> list[str]:
     ]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NoteRow:
+    """A statement of a note as it is drawn, and what people call it by."""
+
+    id: str
+    content: str
+    old: str
+
+
+def _note(kept: Sequence[KeptStatement]) -> list[NoteRow]:
+    return [
+        NoteRow(
+            id=one.id.hex[:SHOWN_ID],
+            content=on_page(extract(one.content)),
+            old=on_page("; ".join(map(extract, one.replaced))),
+        )
+        for one in kept[:MOST_ROWS]
+    ]
+
+
 def _drawn(  # noqa: PLR0917 - a key of what is remembered
     shown: Shown,
     slot: str,
@@ -106,6 +130,8 @@ def _drawn(  # noqa: PLR0917 - a key of what is remembered
         named=_named(shown.reactions),
         joined=joined,
         words=words_html(_read_in(language, shown.text)),
+        note=_note(shown.kept),
+        more=len(shown.kept) - MOST_ROWS,
         hue=crc32(shown.author.casefold().encode()) % HUES,
         initial=shown.author[:1].upper(),
         clock=shown.sent_at.astimezone(zone).strftime("%H:%M"),

@@ -8,6 +8,9 @@ const template = document.getElementById("words");
 export function dressed(line, room) {
   line.querySelector(":scope > a.more")?.remove(); // the way without script
   reacting(line, room);
+  line.querySelector(".kept")?.addEventListener("click", ({ target }) => {
+    if (target.dataset.line) room.composer.write(target.dataset.line, "sent" in target.dataset);
+  });
   if (line.classList.contains("system") || line.querySelector(":scope > .more")) return;
   if (line.dataset.key.startsWith("command:")) return; // nothing is kept of it
   const button = document.createElement("button");

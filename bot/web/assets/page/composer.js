@@ -75,6 +75,17 @@ export class Composer {
     if (note) this.giveBack(words, note);
   }
 
+  // A line that a button stands for: sent at once, or begun for the person to end.
+  write(line, sent) {
+    const words = this.box.value;
+    this.stop();
+    this.box.value = line;
+    if (sent) this.send();
+    if (sent) this.box.value = words;
+    this.fit();
+    this.box.focus();
+  }
+
   clear() {
     this.stop();
     this.box.value = "";

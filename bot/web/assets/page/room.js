@@ -38,7 +38,7 @@ export class Room {
     this.writing.clearFor(told.author);
     if (told.look) this.face.show(told.look, told.label);
     if (told.answers) this.log.react(told.answers, told.look, told.label);
-    if (line && !told.mine) this.arrived(this, line, told.author);
+    if (line && !told.mine && told.kind !== "system") this.arrived(this, line, told.author);
   }
 
   reacted(told) {
