@@ -10,7 +10,9 @@ from bot.model.events import AuthorRef, RoomRef
 from memory.model.audience import scope_of
 from memory.model.authority import Actor
 from memory.model.errors import StorageFailed
+from memory.model.people import OPERATOR_ACTOR
 from memory.rules.forgetting.selector import Requester, Selector
+from memory.storage.linking.splitting import Accounts
 from memory.storage.people.kept_notes import KeptNotes
 from tests.cast import CORNER, DAVID, LEA, direct, room_of
 from tests.flow.learning import learnt
@@ -278,6 +280,21 @@ async def test_the_wish_holds_for_all_accounts_of_a_person(tmp_path: Path) -> No
         "David a un chat",
         "Dav a un lapin ",
     ]
+
+
+async def test_the_wish_stays_with_an_account_that_is_parted(tmp_path: Path) -> None:
+    """Both people go on as they did; what either ends is theirs alone."""
+    async with awake(tmp_path) as pet:
+        await joined(pet.storage)
+        await shown_to(pet)
+        accounts = Accounts(pet.storage.database, pet.storage.people, pet.storage.clock)
+        await accounts.split(DAV.account, OPERATOR_ACTOR)
+        await shown_to(pet, wanted=False)
+        wanted = [
+            await notes_on(pet).is_wanted(await person_behind(pet.storage, who))
+            for who in (DAVID, DAV)
+        ]
+    assert wanted == [False, True]
 
 
 async def test_the_wish_goes_with_a_person_who_is_forgotten(tmp_path: Path) -> None:
