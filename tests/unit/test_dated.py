@@ -45,6 +45,22 @@ FRIDAY = datetime(2026, 11, 27, 12, tzinfo=ZoneInfo("Europe/Paris"))
         ("on se voit samedi 19h30", "fr", "on se voit samedi (28/11/2026) 19h30"),
         ("j'ai mal depuis mardi", "fr", "j'ai mal depuis mardi (24/11/2026)"),
         ("mardi dernier il a plu", "fr", "mardi dernier (24/11/2026) il a plu"),
+        ("on a reporté, ce sera le 5 mai", "fr", "on a reporté, ce sera le 5 mai (05/05/2027)"),
+        (
+            "j'ai quitté Orange, lundi je commence",
+            "fr",
+            "j'ai quitté Orange, lundi (30/11/2026) je commence",
+        ),
+        (
+            "j'ai vu Léa lundi, on se revoit jeudi",
+            "fr",
+            "j'ai vu Léa lundi (23/11/2026), on se revoit jeudi (03/12/2026)",
+        ),
+        ("on était à Lyon le 5 mai", "fr", "on était à Lyon le 5 mai (05/05/2026)"),
+        ("we moved it to monday", "en", "we moved it to monday (30 November 2026)"),
+        ("we booked a table for monday", "en", "we booked a table for monday (30 November 2026)"),
+        ("I got it and I start monday", "en", "I got it and I start monday (30 November 2026)"),
+        ("we played on monday and won", "en", "we played on monday (23 November 2026) and won"),
     ],
 )
 def test_a_day_is_the_one_that_is_meant(text: str, language: Language, told: str) -> None:

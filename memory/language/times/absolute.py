@@ -27,24 +27,37 @@ class Dated:
 
 
 _PAST = re.compile(
-    rf"\b(?:ai|a|ont|avons|suis|est|était|avait)\s+(?!(?:{FRENCH_DAY}|ici|aussi|lui)\b)(?:\w+(?:é|ée|és|ées|u|ue|is|it|ert|i|ie))\b"
+    rf"\b(?:étai[st]|étaient|étions|avaient|avions)\b|\b(?:ai|a|ont|avons|suis|est|avai[st])\s+(?!(?:{FRENCH_DAY}|ici|aussi|lui)\b)(?:\w+(?:é|ée|és|ées|u|ue|is|it|ert|i|ie))\b"
     r"|\b(?:was|were|went|had|did|got|broke|bought|lost|met|left|quit|fell|won|saw|came|took|gave|told|said|ate"
     r"|flew|drove|spent|made|\w{3,}ed)\b",
     re.IGNORECASE,
 )
 _STILL_TO_COME = re.compile(
     r"\b(?:is|am|are|will|needs?|wants?|must|remind|has to|have to|starts?|leaves?|flies|plans?"
-    r"|va|vais|part|pars|doit|dois|rappeler|veut)\b|'(?:m|re|ll)\b",
+    r"|va|vais|part|pars|doit|dois|rappeler|veut|commence|\w{2,}(?:ra|ras|rai|rez|rons|ront))\b"
+    r"|'(?:m|re|ll)\b",
     re.IGNORECASE,
 )
+_SUBJECT = re.compile(
+    r"\b(?:I|we|he|she|they|it|je|on|nous|vous|tu|ils?|elles?|ça|c)\b", re.IGNORECASE
+)
+"""Whose verb a clause has: one of its own that tells of nothing gone by is of now or to come."""
+
+_TOWARDS = re.compile(r"\b(?:to|for|until|till|au|pour|jusqu'au?)\s$", re.IGNORECASE)
+"""Before a day that something was put to: "we moved it to friday"."""
+
+_FROM = re.compile(r"\b(?:from|du|depuis|since)\b", re.IGNORECASE)
+
+_CLAUSE_END = re.compile(
+    r"[,;:.!?…]\s|\s(?:et|mais|donc|du coup|puis|and|but|so|then)\s", re.IGNORECASE
+)
+"""Where the tense may change."""
+
 _YEARLY = re.compile(r"\bnée?s?\b|\bborn\b", re.IGNORECASE)
 """A day of birth without its year is no day of this year."""
 
 _TWO_WAYS = re.compile(rf"next (?:{ENGLISH_DAY})")
 """People mean two different days by it: the label says from which day they spoke."""
-
-_SINCE = re.compile(r"\b(?:depuis|since)\b")
-
 
 def dated(text: str, said_at: datetime, language: Language) -> Dated:
     """The text with the absolute date in parentheses after each relative one.
@@ -54,10 +67,9 @@ def dated(text: str, said_at: datetime, language: Language) -> Dated:
     if _YEARLY.search(text):
         return Dated(text=text, last=None)
     now = said_at.replace(tzinfo=None)
-    is_past = bool(_PAST.search(text)) and not _STILL_TO_COME.search(text)
     line = aligned(read_part(text, LONGEST_SENTENCE))
     lasts: list[date] = []
-    for one in sorted(_meant(line, now, is_past=is_past), key=lambda found: -found.end):
+    for one in sorted(_meant(text, line, now), key=lambda found: -found.end):
         lasts.append(_last_day(one, now))
         if (label := _label(one, now, language)) is not None:
             text = f"{text[: one.end]} ({label}){text[one.end :]}"
@@ -72,18 +84,49 @@ def time_left(said_at: datetime, last: date | None) -> timedelta | None:
     return end + GRACE - said_at
 
 
-def _meant(line: str, now: datetime, *, is_past: bool) -> list[FoundTime]:
-    """The days and longer that a line names, as its tense has them meant.
+def _meant(text: str, line: str, now: datetime) -> list[FoundTime]:
+    """The days and longer that a line names, as the tense of their clause has them meant.
 
-    What lasts since a day is since one gone by, whatever the tense.
+    What lasts since a day is since one gone by, whatever the tense. `text` is the line as it was
+    written, sign for sign.
     """
-    found = times_in(line, Asking(now=now, is_ahead=not is_past))
-    if is_past or not _SINCE.search(line):
-        return [one for one in found if _is_of_days(one, now)]
-    back = times_in(line, Asking(now=now))
-    since = {one.start: one for one in back if SINCE_IT.search(line[: one.start])}
-    meant = (since.get(one.start, one) for one in found)
+    ahead = times_in(line, Asking(now=now, is_ahead=True))
+    is_whole_past = _is_past(text) is True
+    since = [SINCE_IT.search(line[: one.start]) is not None for one in ahead]
+    gone = [
+        is_since or (is_whole_past if (own := _is_gone(text, one)) is None else own)
+        for one, is_since in zip(ahead, since, strict=True)
+    ]
+    back = {one.start: one for one in times_in(line, Asking(now=now))} if any(gone) else {}
+    meant = (
+        back.get(one.start, one) if is_gone else one
+        for one, is_gone in zip(ahead, gone, strict=True)
+    )
     return [one for one in meant if _is_of_days(one, now)]
+
+
+def _is_gone(text: str, one: FoundTime) -> bool | None:
+    """Whether a time has gone by as its own clause tells of it; None where the clause does not."""
+    start, end = _clause(text, one)
+    before = text[start : one.start]
+    if _TOWARDS.search(before) and not _FROM.search(before):
+        return False
+    is_past = _is_past(text[start:end])
+    return False if is_past is None and _SUBJECT.search(text, start, end) else is_past
+
+
+def _is_past(words: str) -> bool | None:
+    """Whether words tell of what was; None where no verb of theirs tells when."""
+    if _STILL_TO_COME.search(words):
+        return False
+    return True if _PAST.search(words) else None
+
+
+def _clause(text: str, one: FoundTime) -> tuple[int, int]:
+    """Where the clause of a text that a time stands in begins and ends."""
+    before = max((cut.end() for cut in _CLAUSE_END.finditer(text, 0, one.start)), default=0)
+    after = _CLAUSE_END.search(text, one.end)
+    return before, after.start() if after else len(text)
 
 
 def _is_of_days(one: FoundTime, now: datetime) -> bool:
