@@ -202,6 +202,32 @@ async def test_after_five_rounds_the_reply_is_forced(tmp_path: Path) -> None:
         assert choices == [None] * 3 + [{"type": "any"}, {"type": "tool", "name": "respond"}]
 
 
+async def test_a_model_that_never_closes_makes_a_human_sentence(tmp_path: Path) -> None:
+    """It searches even where it is forced to answer; no further round is paid for."""
+    async with thinking(tmp_path) as (pet, server):
+        searches = (call("search_memories", {"query": "x"}, f"toolu_{n}") for n in range(5))
+        server.will(*(says(search) for search in searches), reply("Me revoilà."))
+        await pet.hears("tu es là, dis ?", DAVID)
+        (apology,) = await pet.answers()
+        assert apology
+        assert len(server.bodies) == 5
+        await pet.hears("et maintenant ?", DAVID)
+        assert (await pet.answers())[-1] == "Me revoilà."
+
+
+async def test_a_model_that_answers_in_chinese_is_asked_once_more(tmp_path: Path) -> None:
+    """And passed on word for word where it stays so; the next request shows what it said."""
+    chinese = "你好！里昂的天气很好。"
+    async with thinking(tmp_path) as (pet, server):
+        server.will(reply(chinese), reply("Il fait beau."), *[reply(chinese)] * 2, reply("Oui."))
+        told = []
+        for asked in ("quel temps fait-il ?", "et demain alors ?", "tu es sûr de toi ?"):
+            await pet.hears(asked, DAVID)
+            told = await pet.answers()
+        assert told == ["Il fait beau.", chinese, "Oui."]
+        assert chinese in str(server.bodies[-1]["messages"])
+
+
 async def test_a_model_without_words_is_asked_again_in_requests_the_service_takes(
     tmp_path: Path,
 ) -> None:
