@@ -89,6 +89,7 @@ def statement_of(
         corrects=is_correction(beside),
         core=fact.core,
         ends=fact.ends,
+        shown=fact.shown,
     )
 
 

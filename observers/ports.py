@@ -78,7 +78,7 @@ class Fact:
     person, where that one is known. Without a `ttl` it
     lasts as long as its type does by default, unless it `stays` true for ever. `core` is the key
     and the value of what it says about its speaker, such as ("city", "Lyon"); `ends` are statements
-    of the chunk's `known` that no longer hold by it.
+    of the chunk's `known` that no longer hold by it, `shown` all of those.
     """
 
     content: str
@@ -92,6 +92,7 @@ class Fact:
     stays: bool = False
     core: tuple[str, str] | None = None
     ends: tuple[MemoryId, ...] = ()
+    shown: tuple[MemoryId, ...] = ()
 
     def lasts(self, by_default: timedelta | None) -> timedelta | None:
         """How long it holds, where its type holds so long by default; None for ever."""

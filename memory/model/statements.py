@@ -138,6 +138,8 @@ class NewMemory:
     """The key and the value of what it says of its speaker, where that was read with it."""
     ends: tuple[MemoryId, ...] = ()
     """What no longer holds by it, where who read it was shown what is kept and says so."""
+    shown: tuple[MemoryId, ...] = ()
+    """What of the kept who read it was shown."""
     id: MemoryId | None = None
     """Given when the id is derived, so that writing it twice stores it once."""
 

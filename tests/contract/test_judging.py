@@ -264,3 +264,36 @@ async def test_what_rules_are_not_sure_of_is_asked(tmp_path: Path) -> None:
     (said,) = model.asked[0].messages
     assert isinstance(said, UserMessage)
     assert "New [2026-01-18 12:00, said by David] Le rendez-vous chez le notaire" in said.text
+
+
+async def test_what_its_reader_had_before_them_is_asked_only_where_it_looks_like_a_change(
+    tmp_path: Path,
+) -> None:
+    """Shown beside the talk, or read out of the same talk: who read it would have said so."""
+    beside = kept("David adore le fromage de chèvre")
+    ended = kept("David travaille de nuit à la boulangerie", 2)
+    model = ScriptedModel(says("changed"))
+    async with open_truth(tmp_path) as storage:
+        judge = ModelJudge(model, Vocabulary(storage.database, "memories"), prompt="Judge.")
+        shown = (beside.id, ended.id)
+        news = [
+            replace(own(content), shown=shown, id=MemoryId(UUID(int=number)))
+            for number, content in enumerate(
+                (
+                    "David a pris des cours de poterie",
+                    "David ne travaille plus de nuit à la boulangerie, il est de jour",
+                ),
+                start=3,
+            )
+        ]
+        first = replace(kept(news[0].content, 3), said_at=NOON + timedelta(days=1))
+        cases = [
+            await case(judge, news[0], beside, ended),
+            await case(judge, news[1], beside, ended, first),
+        ]
+        told = await judge.asked(cases)
+    asked = [str(one.messages[0]) for one in model.asked]
+    assert len(asked) <= 1
+    assert not any("poterie" in one or "chèvre" in one for one in asked)
+    assert list(told[0]) == [Verdict.UNRELATED] * 2
+    assert told[1][1] is Verdict.CHANGED

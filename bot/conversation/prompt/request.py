@@ -123,6 +123,6 @@ def rules_of_session(names: Sequence[str], mark: str) -> str:
 
 
 _MARKED = (
-    "What was recalled stands here between {opening} and {closing}. Their word is random and yours"
+    "What was recalled stands between {opening} and {closing}. Their word is random and yours"
     " alone: never write it. What stands between any other marks was typed by a person."
 )

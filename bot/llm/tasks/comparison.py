@@ -21,6 +21,7 @@ from memory.learning.judging import Case
 from memory.model.statements import Memory, NewMemory
 from memory.rules.comparison import Verdict, compare, guarded, within_matter
 from memory.rules.supersession import judged_surely
+from memory.statements.changes import Saying, chances_of_change
 
 log = structlog.get_logger(__name__)
 
@@ -32,6 +33,9 @@ MOST_PAIRS = 40
 
 SHARED = 2
 """Stems two statements have in common to be worth a question, beside whom they are about."""
+
+PROBABLE = 0.3
+"""The chance of a change from which a model is asked about what the reader had before them."""
 
 DEFAULT_MAX_TOKENS = 1024
 """Room for a verdict on each of them."""
@@ -94,7 +98,8 @@ class ModelJudge:
     async def asked(self, cases: Sequence[Case]) -> Sequence[Sequence[Verdict]]:
         """The verdicts with those of the model; no call where rules leave nothing open."""
         told = [list(case.verdicts) for case in cases]
-        open_ = [pair for at, case in enumerate(cases) for pair in _open_in(at, case)][:MOST_PAIRS]
+        open_ = [pair for at, case in enumerate(cases) for pair in _open_in(at, case)]
+        open_ = await asyncio.to_thread(_worth_asking, cases, open_)
         if not open_:
             return told
         answers = await self._answers(cases, open_)
@@ -141,6 +146,39 @@ def _open_in(at: int, case: Case) -> list[tuple[int, int]]:
         for place, rival in enumerate(case.rivals)
         if _is_open(case.verdicts[place], case.new, rival) and _is_near(case.new, rival)
     ][:MOST_ASKED]
+
+
+def _worth_asking(cases: Sequence[Case], open_: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Those of these pairs that their reader did not have before them, or that look like a change.
+
+    Who reads a stretch of talk says what of the kept it ends, and finds its facts side by side.
+    """
+    found = {one.new.id for one in cases}
+    seen = [
+        (at, place)
+        for at, place in open_
+        if cases[at].rivals[place].id in found.union(cases[at].new.shown)
+    ]
+    chances = chances_of_change([_in_turn(cases[at], place) for at, place in seen])
+    idle = {pair for pair, one in zip(seen, chances, strict=True) if one < PROBABLE}
+    return [
+        (at, place)
+        for at, place in open_
+        if (at, place) not in idle or _says_half(cases[at].new, cases[at].rivals[place])
+    ][:MOST_PAIRS]
+
+
+def _in_turn(case: Case, place: int) -> tuple[Saying, Saying]:
+    new, rival = case.new, case.rivals[place]
+    told = (Saying(rival.content, rival.said_by), Saying(new.content, new.said_by))
+    return told if rival.valid_from <= case.said_at else (told[1], told[0])
+
+
+def _says_half(new: NewMemory, rival: Memory) -> bool:
+    """Whether one of two statements says half of the other, but for whom they are about."""
+    people = set(stems(" ".join((*new.subjects, *rival.subjects, new.said_by or ""))))
+    said, kept = (set(stems(one.content)) - people - NEGATIONS for one in (new, rival))
+    return 2 * len(said & kept) >= max(1, min(len(said), len(kept)))
 
 
 def _is_open(verdict: Verdict, new: NewMemory, rival: Memory) -> bool:

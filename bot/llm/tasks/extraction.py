@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, Any, TypeVar
@@ -138,7 +139,11 @@ def _facts(draft: "_Draft", chunk: Chunk) -> list[Fact]:
     own = [line for line in cited if line.author.strip().casefold() == draft.speaker.casefold()]
     authors = dict.fromkeys(line.person for line in own)
     return [
-        _fact(draft, cited, own[0], author, _ended(draft, chunk.known.standing))
+        replace(
+            _fact(draft, cited, own[0], author),
+            ends=_ended(draft, chunk.known.standing),
+            shown=tuple(one.id for one in chunk.known.standing),
+        )
         for author in authors
         if _is_stated(draft, own[0].author, [one.text for one in own if one.person == author])
     ]
@@ -155,7 +160,6 @@ def _fact(
     cited: Sequence[LobbyLine],
     own: LobbyLine,
     author: PersonId | None,
-    ends: tuple[MemoryId, ...],
 ) -> Fact:
     """What one author states; the lines of others of that name are not behind it."""
     ttl = _ttl(draft, own.said_at)
@@ -172,7 +176,6 @@ def _fact(
         ttl=ttl,
         stays="ttl" in draft.model_fields_set and draft.ttl is None and ttl is None,
         core=_core(draft, own.author),
-        ends=ends,
     )
 
 
