@@ -277,7 +277,11 @@ async def test_what_its_reader_had_before_them_is_asked_only_where_it_looks_like
         judge = ModelJudge(model, Vocabulary(storage.database, "memories"), prompt="Judge.")
         shown = (beside.id, ended.id)
         news = [
-            replace(own(content), shown=shown, id=MemoryId(UUID(int=number)))
+            replace(
+                statement(content, subjects=("David",), said_by="David"),
+                shown=shown,
+                id=MemoryId(UUID(int=number)),
+            )
             for number, content in enumerate(
                 (
                     "David a pris des cours de poterie",
