@@ -22,7 +22,7 @@ from memory.storage.conversations.extractions import Extractions
 from memory.storage.sqlite.database import Transaction
 from observers.errors import ExtractionFailed, ExtractorUnavailable, ObserverError
 from observers.own_words import Around, own_facts, statement_of
-from observers.ports import Aside, Chunk, Extractor, Fact, LobbyLine
+from observers.ports import TOOL, Aside, Chunk, Extractor, Fact, LobbyLine
 
 log = structlog.get_logger()
 
@@ -319,7 +319,7 @@ def _told_by(use: ToolUse, after: MessageId) -> Aside:
     """What a tool did; one that stores says in its answer only that it did."""
     stores = use.name.startswith("store_")
     text = f"{use.arguments}: {use.result}" if stores else use.result
-    return Aside(after=after, by=f"tool {use.name}", text=text[:LONGEST_ASIDE], stored=stores)
+    return Aside(after=after, by=f"{TOOL}{use.name}", text=text[:LONGEST_ASIDE], stored=stores)
 
 
 def _around(turns: Sequence[SpokenTurn], before: Sequence[PastTurn]) -> Mapping[MessageId, Around]:

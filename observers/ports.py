@@ -37,11 +37,16 @@ class LobbyLine:
         )
 
 
+TOOL = "tool "
+"""Begins by whom an aside is, where a tool said it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Aside:
     """What no person said: the pet's answer after a line, or what a tool told the pet.
 
-    It helps to understand and is never learnt from. `stored` where a tool kept something by it.
+    It helps to understand and is never learnt from. `by` is the pet's name, or `TOOL` and that of
+    the tool; `stored` where one kept something.
     """
 
     after: MessageId

@@ -300,4 +300,4 @@ async def test_what_its_reader_had_before_them_is_asked_only_where_it_looks_like
     assert len(asked) <= 1
     assert not any("poterie" in one or "chèvre" in one for one in asked)
     assert list(told[0]) == [Verdict.UNRELATED] * 2
-    assert told[1][1] is Verdict.CHANGED
+    assert told[1][1] is Verdict.CONTRADICTS

@@ -59,6 +59,7 @@ _YEARLY = re.compile(r"\bnée?s?\b|\bborn\b", re.IGNORECASE)
 _TWO_WAYS = re.compile(rf"next (?:{ENGLISH_DAY})")
 """People mean two different days by it: the label says from which day they spoke."""
 
+
 def dated(text: str, said_at: datetime, language: Language) -> Dated:
     """The text with the absolute date in parentheses after each relative one.
 

@@ -117,6 +117,8 @@ _HAVING = frozenset(
     """.split()  # noqa: SIM905 - a list of words reads as a list of words
 )
 """Verbs that say nothing of what is planned: one may have a party and a visit."""
+_WITH_OTHERS = frozenset(("and", "et", "or", "ou", "with", "avec"))
+"""Stands where more people are named than are read, and is no verb."""
 _CHOOSING = frozenset(stems("choose choisir decide pick opt prefer prefere decider"))
 
 
@@ -207,7 +209,10 @@ def choice_of(content: str) -> Decision | None:
 
 @lru_cache(maxsize=_CACHED)
 def _planned(content: str, said_by: str | None) -> Decision | None:
-    """A plan of a person: whom it is of is apart from what it is about."""
+    """A plan of a person: whom it is of is apart from what it is about.
+
+    Where no one is read its first word would pass for the verb.
+    """
     plain = " ".join(content.replace("’", "'").split())
     given = _NOT_BUT.search(plain)
     clause = clause_of(plain[: given.start()] if given else plain, said_by)
@@ -215,7 +220,9 @@ def _planned(content: str, said_by: str | None) -> Decision | None:
     resolved = _RESOLVED.fullmatch(said)
     meant = resolved["what"] if resolved else first_thing(WANTED, said) or said
     found = _VERB.fullmatch(meant)
-    if found is None or not clause.is_told or negated(content):
+    if found is None or not (clause.is_told and clause.people) or negated(content):
+        return None
+    if found["verb"] in _WITH_OTHERS:
         return None
     named = found["what"] or ""
     place = _TO_A_PLACE.match(named)
