@@ -10,7 +10,6 @@ import structlog
 
 from memory.model.audience import Scope
 from memory.rules.compaction import (
-    WORTH,
     Checkpoint,
     CompactionRules,
     Exchange,
@@ -123,7 +122,7 @@ class Compaction:
     async def _close(self, session: str, report: CompactionReport) -> None:
         place = await self._summaries.place(session)
         tail = await self._summaries.tail(session, injections=False)
-        await self._compact(place, tail, report, least=WORTH)
+        await self._compact(place, tail, report, least=self._rules.worth)
         if tail and not report.interrupted:
             await self._roll_up(await self._of_month(place, tail), report)
 

@@ -20,9 +20,9 @@ from memory.tokens import tokens_in
 _SUMMARIES = UUID("5b0d6c0e-3f0f-4c2a-9a53-6d2f3c0c7a11")
 """The namespace of summaries' ids: made once, by chance."""
 
-WORTH = 2
-"""Exchanges that say something from which on a conversation that ended is summarised: a single one
-is found as itself, and its summary would be a second line that says the same."""
+WORTH = 4
+"""Exchanges that say something from which on a conversation that ended is summarised: fewer are
+found and shown as themselves, and a summary would be a further line that says the same."""
 
 _HEAD = re.compile(r"\A[^:()]+ \([^()]+\) ?: ")
 """No name has these signs in it: the inbox takes them out."""
@@ -138,6 +138,7 @@ class CompactionRules:
     `window_tokens` is what it may hold, `keep` the newest turns that always stay in it, and
     `longest` the characters of one batch that a model is shown. Past `rollup_of` summaries of a
     kind they are summarised together. A stretch is tried `attempts` times.
+    `worth` exchanges that say something make a conversation that ended worth a summary.
     `locale` is for words whose language cannot be told.
     """
 
@@ -148,6 +149,7 @@ class CompactionRules:
     attempts: int
     zone: tzinfo
     locale: str
+    worth: int = WORTH
 
 
 def summary_id(session: str, level: int, first_seq: int) -> KnowledgeId:

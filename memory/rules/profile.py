@@ -11,6 +11,7 @@ from memory.model.statements import Memory, MemoryId, NewMemory, Relation
 from memory.model.stores import Store
 from memory.rules.comparison import compare
 from memory.rules.supersession import RELATIONS
+from memory.statements.readings import english, french
 from memory.statements.readings.attribute import Attribute, attribute_of, may_both_hold, spelling
 
 
@@ -54,12 +55,18 @@ def core_of(new: NewMemory) -> Core | None:
 def _in_a_clause(content: str, speaker: str) -> Core | None:
     """What a later clause says of who speaks: "Maya has moved and lives in Walthamstow now".
 
-    Only of a statement that begins with its speaker: a pronoun may be another otherwise.
+    Only of a statement that begins with its speaker, and names no one else before: a clause without
+    a person of its own, or with a pronoun, is of whom was named last ("a sister called Ruth, who
+    lives in Cardiff").
     """
     first, *later = _CLAUSE.split(content)
     if not first.casefold().startswith(speaker.casefold()):
         return None
+    before = first[len(speaker) :]
     for clause in later:
+        if _NAMES_ANOTHER.search(before):
+            return None
+        before = clause
         read = attribute_of(f"{speaker} {_PRONOUN.sub('', clause)}", speaker)
         if read is not None and read.subject == name_key(speaker):
             return Core(subject=read.subject, key=read.key, value=read.value)
@@ -67,6 +74,12 @@ def _in_a_clause(content: str, speaker: str) -> Core | None:
 
 
 _CLAUSE = re.compile(r"\s?[;:,]\s|\s(?:and|et)\s|\s?\(")
+_NAMES_ANOTHER = re.compile(
+    rf"\b(?:{english.FAMILY}|{french.FAMILY})\b"
+    r"|\b(?:called|named|with|appelée?|avec)\s[A-ZÀ-ÖØ-Ý]"
+)
+"""A relative or a companion in a clause."""
+
 _PRONOUN = re.compile(r"(?:he|she|they|elle|il|iel|qui|who)\s", re.IGNORECASE)
 
 

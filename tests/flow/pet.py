@@ -110,6 +110,7 @@ COMPACTION = CompactionRules(
     attempts=3,
     zone=ZoneInfo("Europe/Paris"),
     locale="fr",
+    worth=2,
 )
 
 _numbers = count(1)

@@ -64,6 +64,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
         """,
         "one conversation and what it was told, up to its last checkpoint": """
             summaries.tail=turns.window turns.stale turns.overheard_for turns.unsaid ledger.shown
+            turns.last_talk
             summaries.place summaries.of_session summaries.sessions_before summaries.told_from
             summaries.rolled_above summaries.reopen summaries.unroll summaries.drop
             quotations.followers quotations.standing_before quotations.overheard_before

@@ -248,6 +248,22 @@ async def test_small_talk_or_a_single_exchange_is_no_summary(
     assert model.asked == []
 
 
+async def test_a_talk_begins_with_how_the_short_one_before_it_ended(tmp_path: Path) -> None:
+    """Word for word, alone with the pet; what was forgotten of it is not there."""
+    model = Thinker()
+    async with awake(tmp_path, model=model) as pet:
+        model.will(responds("Sors les lasagnes du four !"))
+        await pet.asked("rappelle-moi les lasagnes", where=direct(DAVID))
+        await pet.asked("ok merci", where=CORNER)
+        await pet.falls_silent(timedelta(minutes=40))
+        await pet.asked("tu as sauvé mon dîner", where=direct(DAVID))
+        told = preface_of(pet)
+        assert "[Your last talk here - 2026-01-17" in told
+        assert "• David: rappelle-moi les lasagnes\n• you: Sors les lasagnes du four !" in told
+        await pet.asked("et toi ça va ?", where=CORNER)
+        assert "last talk" not in preface_of(pet)
+
+
 async def test_what_ended_while_the_pet_was_away_is_summarised_at_the_next_start(
     tmp_path: Path,
 ) -> None:

@@ -170,6 +170,27 @@ async def test_what_others_say_of_somebody_is_no_core_fact(tmp_path: Path) -> No
         assert await values(pet) == [("David", "city", "Lyon")]
 
 
+@pytest.mark.parametrize(
+    "content",
+    [
+        "David a une sœur, Zoé, qui habite à Metz",
+        "David has a sister called Zoé, who lives in Metz",
+        "David has a brother, he lives in Metz",
+        "La tante de David habite à Metz",
+    ],
+)
+async def test_where_a_relative_lives_is_no_core_fact_of_who_says_it(
+    tmp_path: Path, content: str
+) -> None:
+    """The clause is of whom was named last."""
+    async with awake(tmp_path) as pet:
+        stored = {"content": content, "subjects": ["David"]}
+        pet.model.will(calls(("store_memory", stored)), responds("Noté."))
+        await pet.asked(content, DAVID, direct(DAVID))
+        assert await pet.storage.count("memories") == 1
+        assert await pet.storage.count("core_facts", "key = 'city'") == 0
+
+
 async def test_what_the_digest_learns_is_a_core_fact_too(tmp_path: Path) -> None:
     """Whoever wrote the message, although two people share a name."""
     other = AuthorRef(platform=PLATFORM, external_id="david2", name="David")

@@ -32,7 +32,12 @@ async def talked(folder: Path) -> None:
     clock = FrozenClock(NOON)
     async with open_app(settings, clock) as app:
         for name in ("David", "Zoé"):
-            for text in ("je taille les rosiers du jardin", "et je plante des tulipes rouges"):
+            for text in (
+                "je taille les rosiers du jardin",
+                "et je plante des tulipes rouges",
+                "la haie attendra le printemps",
+                "le potager est sous la paille",
+            ):
                 await does(app, "ask", text=text, name=name)
         clock.advance(timedelta(hours=1))
         await app.contexts.end_idle()

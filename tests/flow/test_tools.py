@@ -179,6 +179,27 @@ async def test_what_another_said_is_not_replaced_by_its_id(pet: Pet) -> None:
     pet.model.will(search, calls(("store_memory", new)), responds("Noté."))
     await pet.asked("Eko, Léa n'a plus d'outils", DAVID, LOBBY)
     assert await pet.storage.count("active_memories") == 2
+    told = pet.model.requests[-1].messages[-1]
+    assert isinstance(told, ToolRound)
+    assert told.results[0].text.endswith(f"It stays: {said.content} (others said it).")
+
+
+async def test_what_others_were_told_is_not_replaced_in_private(pet: Pet) -> None:
+    """Those who heard the one did not hear the other; the model is told that it stays."""
+    vegetarian = {"content": "David est végétarien", "subjects": ["David"]}
+    pet.model.will(calls(("store_memory", vegetarian)), responds("Noté."))
+    await pet.asked("Eko, je suis végétarien", DAVID, LOBBY)
+    new = {
+        "content": "David mange du poisson, mais pas de viande",
+        "subjects": ["David"],
+        "replaces": ["David est végétarien"],
+    }
+    pet.model.will(calls(("store_memory", new)), responds("Noté."))
+    await pet.asked("je mange du poisson", DAVID, direct(DAVID))
+    told = pet.model.requests[-1].messages[-1]
+    assert isinstance(told, ToolRound)
+    assert "It stays: David est végétarien (" in told.results[0].text
+    assert await pet.storage.count("active_memories") == 2
 
 
 async def test_a_capability_closes_a_limitation_and_a_wish_by_their_ids(pet: Pet) -> None:

@@ -136,6 +136,9 @@ async def test_an_empty_chunk_costs_no_call() -> None:
     [
         (["salut tout le monde !", "mdr", "ça va toi ?"], 0),
         (["what time is it", "lol", "thanks!"], 0),
+        (["saved my dinner, ta 🙏", "night night x", "morning everyone, morning Eko ☕"], 0),
+        (["god i wish i had a little house in Lisbon and a horse"], 0),
+        (["j'amène les chips et Tom le vin"], 1),
         (["what time is it", "je suis infirmier à Lille"], 1),
         (["Ich wohne in Berlin bei meiner Schwester"], 1),
         (["私は東京に 住んで います"], 1),
@@ -157,6 +160,25 @@ async def test_the_answer_to_a_question_of_the_pet_is_read(asked: str, calls: in
     said = (line(1, "david", "salut"), line(2, "david", "Lyon"))
     aside = Aside(after=said[0].message, by="Eko, the pet", text=asked)
     chunk = replace(CHUNK, before=(), lines=said, asides=(aside,))
+    await ModelExtractor(model, LOBBY_FORM, prompt="").extract(chunk)
+    assert len(model.asked) == calls
+
+
+@pytest.mark.parametrize(
+    ("text", "by", "calls"),
+    [
+        ("can Jess have the salmon thing on saturday?", "Eko", 0),
+        ("quiz at the Fox on friday, 8pm?", "tool skip", 1),
+        ("I live in York. I work at the zoo. I have two cats", "tool store_memory", 1),
+        ("Biscuit ate half of my left trainer", "tool store_memory", 0),
+    ],
+)
+async def test_what_the_turn_saw_to_is_not_read_again(text: str, by: str, calls: int) -> None:
+    """A question that the pet answered, a statement of which a tool kept as much; not a proposal."""
+    model = ScriptedModel(recorded())
+    said = line(1, "david", text)
+    aside = Aside(after=said.message, by=by, text="…", stored="store" in by)
+    chunk = replace(CHUNK, before=(), lines=(said,), asides=(aside,))
     await ModelExtractor(model, LOBBY_FORM, prompt="").extract(chunk)
     assert len(model.asked) == calls
 

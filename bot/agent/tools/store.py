@@ -16,9 +16,10 @@ from memory.language.names import names_in
 from memory.language.parts.provenance import only_repeats
 from memory.language.text import stems, words
 from memory.learning.store import StatementWriter, Stored
-from memory.model.audience import Origin
+from memory.model.audience import Audience, Origin, audience_of
 from memory.model.authority import Actor
 from memory.model.errors import EkoMemoryError, ForgottenBefore
+from memory.model.people import PersonId
 from memory.model.settings import InForce, Tuning
 from memory.model.statements import (
     GoalCategory,
@@ -214,11 +215,21 @@ class WritingTools:
         told = _in_words(stored, context)
         if missing := [one for one, row in named.items() if row is None]:
             told = f"{told} Not found, so nothing is replaced: {'; '.join(missing)}."
-        near = [one for one in stored.beside if _is_near(new, one)][:MOST_BESIDE]
+        told += await self._left(stored, new, context)
+        beside = (one for one in stored.beside if one.id not in new.ends)
+        near = [one for one in beside if _is_near(new, one)][:MOST_BESIDE]
         if near and not stored.replaced:
             rows = await self._listing.of_memories(near, context)
             told = f"{told} {_STAYS}\n{rows.text}"
         return ToolAnswer(told, StatementStored(is_new=stored.is_new))
+
+    async def _left(self, stored: Stored, new: NewMemory, context: ToolContext) -> str:
+        """Which of what a statement was said to replace stays, and why."""
+        gone = {stored.id, *(one.id for one in (*stored.replaced, *stored.closed))}
+        left = [one for one in new.ends if one not in gone]
+        rows = await self._memories.visible(left, context.scope) if left else []
+        own, here = speaker_in(context).person, audience_of(new.origin)
+        return "".join(f" It stays: {one.content} ({_why_left(one, own, here)})." for one in rows)
 
     def _ttl(self, arguments: NewStatement | NewSelf | NewGoal, kind: str) -> timedelta | None:
         """How long it lasts: as the model says, null being for ever, or else as its kind does."""
@@ -238,6 +249,12 @@ MOST_BESIDE = 4
 """Rows shown that stay beside what was stored: what it updates is among the nearest."""
 
 _STAYS = "Beside it stay (store it again with `replaces` if one of these is over by it):"
+
+
+def _why_left(kept: Memory, own: PersonId | None, here: Audience) -> str:
+    if kept.store is Store.MEMORY and kept.author != own:
+        return "others said it"
+    return "it tells more" if audience_of(kept.origin) == here else "others were told it elsewhere"
 
 
 def _is_near(new: NewMemory, kept: Memory) -> bool:

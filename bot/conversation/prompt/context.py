@@ -12,6 +12,7 @@ from memory.model.audience import Scope
 from memory.model.conversations import NewTurn, Session, SessionBackground, Turn
 from memory.model.messages import TurnId
 from memory.model.room_excerpts import RoomExcerpt
+from memory.model.rooms import Room, RoomKind
 from memory.rules.compaction import Checkpoint
 from memory.storage.conversations.messages import Messages
 from memory.storage.conversations.room_excerpts import RoomExcerpts
@@ -28,7 +29,8 @@ class Context:
     checkpoints of this one. `context` is the message the batch quotes, or the pet's last question
     and what the person said before, where the batch goes on with it; "" when there is none.
     `excerpt` is what the room said since the last turn, `excerpts` what each turn of the window
-    was told of it. `background` is what the session began with.
+    was told of it. `background` is what the session began with. `last_talk` are the last turns of
+    the conversation before, where the two were alone and no summary tells of it.
     """
 
     session: Session
@@ -38,6 +40,7 @@ class Context:
     background: SessionBackground = field(default_factory=SessionBackground)
     excerpts: Mapping[TurnId, RoomExcerpt] = field(default_factory=dict)
     earlier: tuple[Checkpoint, ...] = ()
+    last_talk: tuple[Turn, ...] = ()
 
     @property
     def told(self) -> frozenset[UUID]:
@@ -83,6 +86,7 @@ class ContextBuilder:
         excerpts = self._surroundings.excerpts
         stale = await self._turns.stale([turn.id for turn in window], scope)
         window = [replace(t, recalled=()) if t.id in stale else t for t in window]
+        earlier = tuple(await self._summaries.before(session.id, scope))
         return Context(
             session=session,
             window=tuple(window),
@@ -90,8 +94,17 @@ class ContextBuilder:
             excerpt=await excerpts.latest(session, batch.room, answered, scope),
             excerpts=await excerpts.of(window, batch.room, scope),
             background=await self._surroundings.backgrounds.of(session, batch.person.name, scope),
-            earlier=tuple(await self._summaries.before(session.id, scope)),
+            earlier=earlier,
+            last_talk=await self._last_talk(session, batch.room, earlier, scope),
         )
+
+    async def _last_talk(
+        self, session: Session, room: Room, earlier: Sequence[Checkpoint], scope: Scope
+    ) -> tuple[Turn, ...]:
+        is_told = any(one.session != session.id for one in earlier)
+        if is_told or room.kind is not RoomKind.DIRECT:
+            return ()
+        return tuple(await self._turns.last_talk(session, scope))
 
     async def keep(self, turn: NewTurn) -> Turn:
         """Store a turn; from here on its reply survives a crash."""

@@ -10,7 +10,7 @@ from datetime import datetime, tzinfo
 from bot.conversation.prompt.context import Context
 from bot.model.requests import UserMessage
 from memory.language.excerpts import shortened
-from memory.model.conversations import SessionBackground
+from memory.model.conversations import SessionBackground, Turn
 from memory.model.recalled import HEADINGS, fence_of
 from memory.model.retrieval import Section
 from memory.model.rooms import HOME, Room, RoomKind
@@ -31,6 +31,7 @@ def preface(thread: Context, room: Room, zone: tzinfo) -> UserMessage:
     rows = [
         f"[Here - {place(room)}]",
         *_background(thread.background),
+        *_last_talk(thread.last_talk, zone),
         *(row for one in thread.earlier for row in _told(one, thread.session.id, zone)),
     ]
     opening, closing = fence_of(thread.session.mark)
@@ -63,6 +64,19 @@ def _background(background: SessionBackground) -> Iterator[str]:
 def _bullets(lines: Sequence[str]) -> Iterator[str]:
     for line in lines:
         yield f"• {shortened(without_fences(' '.join(line.split())), LONGEST)}"
+
+
+def _last_talk(turns: Sequence[Turn], zone: tzinfo) -> Iterator[str]:
+    """How the conversation before ended, in the words it had."""
+    said = [
+        f"• {who}: {shortened(without_fences(' '.join(words.split())), LONGEST)}"
+        for turn in turns
+        for who, words in ((_name(turn.speaker), turn.text), ("you", turn.reply))
+        if words
+    ]
+    if said:
+        yield f"[Your last talk here - {_stamp(turns[0].at, zone)} to {_stamp(turns[-1].at, zone)}]"
+        yield from said
 
 
 def _told(one: Checkpoint, session: str, zone: tzinfo) -> Iterator[str]:

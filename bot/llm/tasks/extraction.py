@@ -31,6 +31,7 @@ from memory.model.people import PersonId
 from memory.model.statements import Memory, MemoryId, MemoryType
 from memory.model.ttl import parse_ttl
 from memory.statements.extraction.sentences import is_marked_joke
+from memory.statements.readings.subject import clause_of, key_of
 from observers.errors import ExtractionFailed, ExtractorUnavailable
 from observers.ports import Chunk, Fact, LobbyLine
 
@@ -197,7 +198,11 @@ def _core(draft: "_Draft", speaker: str) -> tuple[str, str] | None:
         return None
     if speaker.casefold() not in {subject.casefold() for subject in draft.subjects}:
         return None
-    return (key, draft.value) if names_in(draft.content, [draft.value]) else None
+    people = clause_of(draft.content, speaker).people
+    if people != {key_of(speaker)} or not names_in(draft.content, [draft.value]):
+        return None
+    is_street = draft.slot is Slot.HOME and draft.value[:1].islower()
+    return None if is_street else (key, draft.value)
 
 
 def _ttl(draft: "_Draft", said_at: datetime) -> timedelta | None:

@@ -201,7 +201,11 @@ NOUNS: tuple[tuple[str, SentencePattern], ...] = tuple(
     for key, noun, value in (
         ("partner", _MATE, rf"{_NAMES}(?!'s)"),
         ("name", r"(?:first |full |pré|vrai |real )?(?:name|nom)", _NAMES),
-        ("birthday", r"birthday|anniversaire|date de naissance|birth date|date of birth", r".+"),
+        (
+            "birthday",
+            r"birthday|anniversaire|date de naissance|birth date|date of birth",
+            r"[^;(]+",
+        ),
         ("age", r"age|âge", r"\d{1,3}\b(?:\sans\b)?"),
         (
             "phone",

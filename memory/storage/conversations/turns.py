@@ -27,6 +27,12 @@ from memory.storage.sqlite.rows import Row, audiences, json_list, millis, querie
 
 _SQL = queries("conversations/turns")
 
+RECENTLY = timedelta(days=7)
+"""How old a conversation may be for the next one there to begin with how it ended."""
+
+LAST_TURNS = 3
+"""Turns of it that are shown: a longer one has a summary."""
+
 MOST_EARLY = 500
 """Reports that wait for their message to be known, which it is moments later."""
 
@@ -119,6 +125,16 @@ class Turns(TimedTable):
         """The turns of a session since its last checkpoint, oldest first, as a scope allows."""
         rows = await self._database.all(_SQL["window"], {"session": session})
         return [turn_in(row).within(scope) for row in rows]
+
+    async def last_talk(self, session: Session, scope: Scope) -> list[Turn]:
+        """The last turns of what its person said there before a session, as a scope allows.
+
+        Oldest first; none where that was longer ago than a week.
+        """
+        since = millis(session.started_at - RECENTLY)
+        values = {"session": session.id, "since": since, "most": LAST_TURNS}
+        rows = await self._database.all(_SQL["last_talk"], values)
+        return [turn_in(row).within(scope) for row in reversed(rows)]
 
     async def stale(self, turns: Sequence[TurnId], scope: Scope) -> frozenset[TurnId]:
         """The turns for which a row was recalled that the scope does not recall any more.

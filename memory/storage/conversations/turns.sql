@@ -48,6 +48,17 @@ WHERE session_id = :session
     AND seq > (SELECT compacted_to FROM sessions WHERE id = :session)
 ORDER BY seq
 
+-- name: last_talk
+-- The newest turns of the last conversation of a person in a room before another began there.
+SELECT * FROM turns
+WHERE session_id = (
+    SELECT p.id FROM sessions AS s
+    JOIN sessions AS p ON p.person_id = s.person_id AND p.room_id = s.room_id AND p.id <> s.id
+    WHERE s.id = :session AND p.last_at < s.started_at AND p.last_at >= :since
+    ORDER BY p.last_at DESC LIMIT 1
+)
+ORDER BY seq DESC LIMIT :most
+
 -- name: visible
 SELECT t.* FROM turns AS t
 WHERE t.id IN (SELECT value FROM json_each(:ids)) AND t.state = 'delivered'
