@@ -45,6 +45,19 @@ async def test_a_turn_may_be_skipped_and_is_answered_by_that(pet: Pet) -> None:
     assert said == ["…"]
 
 
+async def test_why_it_said_that_is_asked_of_its_last_words(pet: Pet) -> None:
+    """What was kept quiet about since then is no answer to explain."""
+    pet.model.will(responds("Bonne soirée à tous."), calls((SKIP, {"reason": "not to me"})))
+    await pet.asked("Eko, bonne soirée !")
+    await pet.hears("on se voit à midi Léa ?")
+    await pet.answers()
+    pet.model.will(calls(("explain_last_answer", {})), responds("Pour être poli."))
+    await pet.asked("Eko, pourquoi tu dis ça ?")
+    told = pet.model.requests[-1].messages[-1]
+    assert isinstance(told, ToolRound)
+    assert told.results[0].text.startswith("When you answered “Bonne soirée à tous.”:")
+
+
 async def test_a_reaction_is_an_emoji_and_no_words(pet: Pet) -> None:
     """As the channel puts it on the message."""
     pet.model.will(calls((REACT, {"emoji": "🎉"})))

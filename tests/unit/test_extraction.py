@@ -174,7 +174,7 @@ async def test_the_answer_to_a_question_of_the_pet_is_read(asked: str, calls: in
     ],
 )
 async def test_what_the_turn_saw_to_is_not_read_again(text: str, by: str, calls: int) -> None:
-    """A question that the pet answered, a statement of which a tool kept as much; not a proposal."""
+    """A question that the pet answered, a statement of which a tool kept as much; no proposal."""
     model = ScriptedModel(recorded())
     said = line(1, "david", text)
     aside = Aside(after=said.message, by=by, text="…", stored="store" in by)

@@ -172,7 +172,10 @@ class Turns(TimedTable):
         return await self._one("latest", scope, speaker=speaker, room=room)
 
     async def previous(self, person: PersonId, room: RoomId, scope: Scope) -> Turn | None:
-        """The last turn of a person's open session in a room, or else of anyone's there."""
+        """The last answer of a person's open session in a room, or else of anyone's there.
+
+        Where nothing was said, or only that there is no answer, there is nothing to explain.
+        """
         return await self._one("previous", scope, person=person, room=room)
 
     async def gone(self, ids: Sequence[UUID], scope: Scope) -> frozenset[UUID]:

@@ -94,7 +94,7 @@ ORDER BY t.seq DESC LIMIT 1
 
 -- name: previous
 SELECT t.* FROM sessions AS s CROSS JOIN turns AS t ON t.session_id = s.id
-WHERE s.ended_at IS NULL AND s.room_id = :room
+WHERE s.ended_at IS NULL AND s.room_id = :room AND t.reply <> ''
     AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
 ORDER BY s.person_id = :person DESC, t.seq DESC LIMIT 1
 
