@@ -94,7 +94,11 @@ ORDER BY t.seq DESC LIMIT 1
 
 -- name: previous
 SELECT t.* FROM sessions AS s CROSS JOIN turns AS t ON t.session_id = s.id
-WHERE s.ended_at IS NULL AND s.room_id = :room AND t.reply <> ''
+WHERE s.ended_at IS NULL AND s.room_id = :room AND (t.reply <> '' OR t.notice = '')
+    AND NOT EXISTS (
+        SELECT 1 FROM turn_tools AS u
+        WHERE u.turn_id = t.id AND u.name IN ('skip', 'react') AND NOT u.failed
+    )
     AND (:audiences IS NULL OR t.audience IN (SELECT value FROM json_each(:audiences)))
 ORDER BY s.person_id = :person DESC, t.seq DESC LIMIT 1
 
