@@ -61,6 +61,18 @@ async def test_one_search_goes_through_every_collection(pet: Pet) -> None:
     assert any("message, il y a 3 jours, said by you (David), in lobby)" in line for line in lines)
 
 
+async def test_a_core_fact_is_listed_as_one(pet: Pet) -> None:
+    """Where another asks: who it is of is told from it before anything is looked up."""
+    stated = {"content": "Léa est infirmière à Grenoble", "subjects": ["Léa"]}
+    pet.model.will(calls(("store_memory", stated)), responds("Noté."))
+    await pet.asked("Eko, je suis infirmière à Grenoble", LEA, LOBBY)
+    assert await pet.storage.count("core_facts") >= 1
+    found = await told(
+        pet, "memory__search", where=LOBBY, said="Eko, qui soigne ?", query="infirmière Grenoble"
+    )
+    assert "(core fact, " in found
+
+
 async def test_a_search_lists_only_what_fits(pet: Pet) -> None:
     """Five at most, and nothing where nothing does."""
     for number in range(9):

@@ -40,6 +40,7 @@ _NOTHING = "Nothing found."
 
 _KINDS = {
     Section.CORE: "core fact",
+    Section.MEMORY: "core fact",
     Section.SUMMARIES: "summary",
     Section.NOTES: "note",
 }
