@@ -80,7 +80,7 @@ class ForgettingTools:
                 _FORGET,
                 "Forget what this person said about a topic. Without `confirm` it only shows how "
                 "much: ask, then `confirm` after their yes. By the numbers of its lines: `only` "
-                "these, all `without` these, `also` those perhaps meant. Once done, name it no more.",
+                "these, all `without` these, `also` those perhaps meant. Then name it no more.",
                 ForgetArguments,
                 self._forget,
             ),
