@@ -76,7 +76,7 @@ def test_what_is_of_another_matter_stays(old: str, kind: str, fresh: str, fresh_
 
 
 def test_more_people_than_are_read_are_no_verb() -> None:
-    """ "Kim and others have a party" is corrected by no visit to a dentist, "after all" or not."""
+    """No visit to a dentist corrects that Kim and others have a party, "after all" or not."""
     people = 'Kim and others ("we") have a'
     party, dentist = f"{people} party on Saturday", f"{people} dentist visit on Monday, after all"
     assert verdict(party, "event", dentist, "event") not in RELATIONS

@@ -96,12 +96,13 @@ def _exchanges(thread: Context, rules: PromptRules) -> Iterator[ModelMessage]:
             continue  # nothing of it is left
         recalled = turn.recalled if rules.replay_injections else ()
         excerpt = thread.excerpts.get(turn.id, RoomExcerpt(at=turn.asked_at))
+        speaker = turn.speaker if turn.text else ""  # a reminder that rang answers no words
         yield UserMessage(
             text=shortened(turn.text),
-            speaker=turn.speaker,
+            speaker=speaker,
             surroundings=surroundings(
                 excerpt,
-                (turn.person, turn.speaker),
+                (turn.person, speaker),
                 mark,
                 rules.zone,
                 before.speaker if before else "",
