@@ -159,10 +159,12 @@ _COMMUNITY: Mapping[tuple[Right, ...], str] = {
     """,
     (_ERASE,): """
         POST /api/forgettings
+        POST /api/forgettings/confirm
         POST /api/forgettings/{number}/undo
         DELETE /api/memories/{memory}
     """,
     (_READ, _ERASE): """
+        POST /api/forgettings/ask
         POST /dashboard/memory/forgettings
         POST /dashboard/memory/forgettings/{number}/undo
     """,

@@ -11,7 +11,7 @@ from bot.surfaces.api.documented import PROBLEM
 from bot.surfaces.api.problems import Problem
 from memory.model.access import in_order
 
-VERSION = "2.0.0"
+VERSION = "2.1.0"
 """The first number grows when programs may have to change, the second with additions."""
 
 ABOUT = (

@@ -88,6 +88,21 @@ class ForgetOperations(TopicOperations):
             await self._selector(request), self._caller.requester
         )
 
+    async def asked(self, request: ForgetRequest) -> Preview:
+        """The same, with the token that confirms it."""
+        return await self._app.services.forgetting.ask(
+            await self._selector(request), self._caller.requester
+        )
+
+    async def confirmed(self, token: str) -> Receipt:
+        """Forget what the preview of a token showed.
+
+        Raises:
+            NothingToConfirm: there is none for this caller, or it is too old.
+
+        """
+        return await self._app.services.forgetting.confirm(self._caller.requester, token)
+
     @operation("forget_undo")
     async def undo(self, request: OneForgettingRequest) -> Undone:
         """Give back what a forgetting took."""

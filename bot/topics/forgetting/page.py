@@ -13,7 +13,8 @@ from bot.surfaces.pages.navigation import PREFIX
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts
 from bot.topics.forgetting import routes as resource
-from bot.topics.forgetting.routes import MOST_NAMED, ForgettingWanted, NothingKept
+from bot.topics.forgetting.requests import MOST_NAMED, ForgettingWanted
+from bot.topics.forgetting.routes import NothingKept
 
 HERE = f"{PREFIX}/memory/forgettings"
 router = APIRouter(prefix=HERE)

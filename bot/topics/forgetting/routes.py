@@ -1,9 +1,9 @@
 """Forgettings: looked at first, asked for, undone for a day; a receipt says no word of it."""
 
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
-from pydantic import BaseModel, ConfigDict, Field
 
 from bot.errors import BotError
 from bot.surfaces.access.dependencies import Allowed, NotAllowed
@@ -13,13 +13,22 @@ from bot.surfaces.api.documented import refusals
 from bot.surfaces.api.problems import Conflict, NotFound
 from bot.surfaces.api.routing import ValueRoute
 from bot.surfaces.parts import Parts, WebParts
+from bot.surfaces.values import extended
 from bot.topics.forgetting.forgetting import (
     ForgetOperations,
     ForgetRequest,
     ForgettingDone,
     OneForgettingRequest,
 )
-from memory.rules.forgetting.receipt import NothingToUndo, Preview, Receipt, Undone
+from bot.topics.forgetting.requests import ForgettingConfirmed, ForgettingWanted
+from memory.model.shown import Shown
+from memory.rules.forgetting.receipt import (
+    NothingToConfirm,
+    NothingToUndo,
+    Preview,
+    Receipt,
+    Undone,
+)
 
 router = APIRouter(
     prefix="/api/forgettings",
@@ -30,12 +39,6 @@ router = APIRouter(
 
 Json = dict[str, Any]
 
-MOST_NAMED = 200
-"""Rows that one request names: a page of them."""
-
-_ROW = "^([0-9]{1,18}|.{4,36})$"
-"""The number of a message, or an id or the beginning of one."""
-
 _WHOLE = len("00000000-0000-0000-0000-000000000000")
 
 
@@ -43,25 +46,11 @@ class NothingKept(BotError):
     """There is nothing of the kind to forget, or not for this caller."""
 
 
-class ForgettingWanted(BaseModel):
-    """What is to be forgotten: criteria hold together, what `ids` name comes on top.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgettingAsked(Preview):
+    """What would be forgotten, and the `token` that confirms it; "" where there is nothing."""
 
-    `start` and `end` are days or moments; `about` adds what others said of the person alone,
-    `erase` their names too.
-    """
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    topic: Annotated[str, Field(max_length=200)] = ""
-    person: Annotated[str | None, Field(min_length=1, max_length=80)] = None
-    about: bool = False
-    erase: bool = False
-    room: Annotated[str | None, Field(min_length=1, max_length=80)] = None
-    start: Annotated[str | None, Field(max_length=40)] = None
-    end: Annotated[str | None, Field(max_length=40)] = None
-    ids: Annotated[
-        tuple[Annotated[str, Field(pattern=_ROW)], ...], Field(max_length=MOST_NAMED)
-    ] = ()
+    token: Shown[str]
 
 
 @router.get("", responses=refusals(400))
@@ -80,6 +69,27 @@ async def forgettings(
 async def preview_forgetting(parts: Parts, principal: Allowed, wanted: ForgettingWanted) -> Preview:
     """What would be forgotten, what would stay and why; nothing is changed."""
     return await previewed(parts, principal, wanted)
+
+
+@router.post("/ask")
+async def ask_forgetting(
+    parts: Parts, principal: Allowed, wanted: ForgettingWanted
+) -> ForgettingAsked:
+    """The same preview, to be confirmed within ten minutes; an earlier one cannot be any more."""
+    asked = ForgetRequest(**_arguments(principal, wanted))
+    preview = await parts.of(ForgetOperations, principal).asked(asked)
+    return extended(ForgettingAsked, preview)
+
+
+@router.post("/confirm", status_code=201, responses=refusals(409))
+async def confirm_forgetting(
+    parts: Parts, principal: Allowed, confirmed: ForgettingConfirmed
+) -> Receipt:
+    """Forget what a preview showed, with what came in since; undone as any other."""
+    try:
+        return await parts.of(ForgetOperations, principal).confirmed(confirmed.token)
+    except NothingToConfirm as error:
+        raise Conflict(str(error)) from error
 
 
 @router.post("", status_code=201)

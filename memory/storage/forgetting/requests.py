@@ -88,7 +88,7 @@ class Forgettings(TimedTable):
         """The previewed forgetting that a person confirms in a message of theirs.
 
         Who asks has the power with which it was previewed, and never more than `asker`: what they
-        may have forgotten here and could not there was never shown.
+        may have forgotten here and could not there was never shown. The way is that of `asker`.
 
         Raises:
             NothingToConfirm: there is none, it is too old, or it was asked for just now.
@@ -107,7 +107,8 @@ class Forgettings(TimedTable):
         if row is None:
             raise NothingToConfirm("There is nothing to confirm: ask again, then confirm it.")
         shown = asker_in(row)
-        asked = replace(shown, scope=asker.scope.within(shown.scope))
+        scope, actor = asker.scope.within(shown.scope), replace(shown.actor, via=asker.actor.via)
+        asked = replace(shown, scope=scope, actor=actor)
         return row["id"], read_selector(row["selector"]), asked
 
     async def shown(self, forgetting: int) -> ShownRows:
