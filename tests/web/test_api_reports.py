@@ -154,6 +154,7 @@ async def test_people_are_listed_by_name_with_their_accounts(site: ServedSite) -
     assert [one["content"] for one in told["statements"]] == ["David joue du violoncelle"]
     found = await json_of(site, "/api/people", q="éa")
     assert [one["id"] for one in found["items"]] == [lea["id"]]
+    assert await json_of(site, "/api/people/David") == told
     assert (await site.client.get("/api/people/none")).status_code == 404
 
 

@@ -5,11 +5,13 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from bot.surfaces.access.dependencies import Allowed
+from bot.surfaces.access.principal import Principal
 from bot.surfaces.api.cursors import Cursor, Limit, Page, position_in
 from bot.surfaces.api.documented import refusals
 from bot.surfaces.api.problems import NotFound
 from bot.surfaces.api.routing import ValueRoute
-from bot.surfaces.parts import Parts
+from bot.surfaces.names import CalledNames, NotOne
+from bot.surfaces.parts import Parts, WebParts
 from bot.topics.people import people
 from bot.topics.people.people import PersonView
 from memory.model.people import PersonId
@@ -35,9 +37,26 @@ async def list_people(
 async def read_person(
     person: str, principal: Allowed, parts: Parts, limit: Limit = 50, cursor: Cursor = None
 ) -> PersonView:
-    """One person with what is known, or who they turned out to be."""
+    """One person by id or name, with what is known, or who they turned out to be."""
     (before,) = position_in(cursor, int) or (None,)
     found = await people.person(parts.app, principal.caller, PersonId(person), limit, before)
+    return found or await _named(parts, principal, person, limit, before)
+
+
+async def _named(
+    parts: WebParts, principal: Principal, name: str, limit: int, before: int | None
+) -> PersonView:
+    """The same of the one person who goes by a name.
+
+    Raises:
+        NotFound: it is no one person's.
+
+    """
+    try:
+        id_ = await parts.of(CalledNames, principal).person(name)
+    except NotOne as error:
+        raise NotFound(str(error)) from error
+    found = await people.person(parts.app, principal.caller, id_, limit, before)
     if found is None:
         raise NotFound("There is no such person.")
     return found
