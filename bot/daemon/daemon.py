@@ -27,7 +27,6 @@ from bot.lock import held, this_process
 from bot.secret_file import secret_in
 from bot.surfaces.access.authenticator import SessionCookie, StoredAuthenticator
 from bot.surfaces.access.origins import LOOPBACK_NAMES, OwnAddresses, lower
-from bot.surfaces.operations import Operations
 from bot.surfaces.parts import WebParts
 from bot.texts.catalogue import Texts, texts_in
 from bot.topics.access.access import AccessOperations, LoginRequest
@@ -91,7 +90,7 @@ async def run(settings: Settings, announce: Announce) -> None:
             app.tasks.append(await stack.enter_async_context(web))
         path = socket_path(settings.data_dir)
         control = stack.enter_context(listen_locally(path))
-        api = control_api(Operations(app))
+        api = control_api(WebParts(app=app), authenticator_of(app))
         await stack.enter_async_context(background_task(serve(api, control), name="control"))
         await stack.enter_async_context(scheduled(jobs_of(app), settings.digest_zone, clock.now))
         await stack.enter_async_context(background_task(warm_up(app), name="warm-up"))
@@ -220,12 +219,16 @@ def site_of(app: App, limits: ConnectionLimits, names: frozenset[str] = frozense
 
     parts = WebParts(app=app)
     add_health(site, parts)
-    cookie = SessionCookie(secret=options.secret)
-    storage = app.storage
-    authenticator = StoredAuthenticator(storage.web_sessions, storage.api_keys, cookie, app.clock)
-    add_dashboard(site, parts, authenticator)
+    add_dashboard(site, parts, authenticator_of(app))
     site.add_middleware(Webhooks, hooks=webhooks_of(app.platforms))
     return site
+
+
+def authenticator_of(app: App) -> StoredAuthenticator:
+    """What knows the sessions and keys of a pet."""
+    storage, secret = app.storage, secret_in(app.settings.data_dir / "web.secret")
+    cookie = SessionCookie(secret=secret)
+    return StoredAuthenticator(storage.web_sessions, storage.api_keys, cookie, app.clock)
 
 
 async def _follow_notes(app: App) -> None:

@@ -42,6 +42,16 @@ def add_dashboard(site: FastAPI, parts: WebParts, authenticator: Authenticator) 
     tell_failures(site)
 
 
+def add_api(site: FastAPI, parts: WebParts, authenticator: Authenticator) -> None:
+    """Add every resource of the API, and nothing for browsers."""
+    site.state.parts = parts
+    site.state.authenticator = authenticator
+    site.state.api = [api_routes()]
+    site.router.routes.extend(api_routes().routes)
+    site.add_middleware(Withholding)
+    tell_failures(site)
+
+
 @cache
 def api_routes() -> APIRouter:
     """The resources of the API, of every topic."""

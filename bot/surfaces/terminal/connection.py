@@ -57,10 +57,7 @@ async def connect(
     """
     holder = holder_of(settings.data_dir)
     if holder is not None and holder.socket is not None:
-        transport = httpx2.AsyncHTTPTransport(uds=holder.socket)
-        async with httpx2.AsyncClient(
-            transport=transport, base_url="http://eko", timeout=None
-        ) as client:
+        async with asking(holder.socket) as client:
             yield RemoteOperations(client, holder)
         return
     # Here, since it takes a second of processor, and asking a running daemon needs none of it.
@@ -70,3 +67,15 @@ async def connect(
     with held(settings.data_dir, this_process(doing, SystemClock().now())):
         async with open_app(settings, resuming=resuming) as app:
             yield Operations(app)
+
+
+@asynccontextmanager
+async def asking(
+    socket: str, headers: Mapping[str, str] | None = None
+) -> AsyncIterator[httpx2.AsyncClient]:
+    """A client of what a daemon serves on its control socket, for as long as it takes."""
+    transport = httpx2.AsyncHTTPTransport(uds=socket)
+    async with httpx2.AsyncClient(
+        transport=transport, base_url="http://eko", headers=headers, timeout=None
+    ) as client:
+        yield client
