@@ -17,8 +17,10 @@ Place = tuple[str | int, ...]
 PREFIX = "EKO_"
 DELIMITER = "__"
 CONFIG_VARIABLE = "EKO_CONFIG"
-OTHER_VARIABLES = frozenset({CONFIG_VARIABLE, "EKO_PEERS", "EKO_PEERS_REQUIRED"})
-"""Variables with our prefix that are no settings: where the file is, and what tests look for."""
+KEY_VARIABLE = "EKO_MCP_KEY"
+OTHER_VARIABLES = frozenset({CONFIG_VARIABLE, KEY_VARIABLE, "EKO_PEERS", "EKO_PEERS_REQUIRED"})
+"""Variables with our prefix that are no settings: where the file is, the key of an agent
+(`eko mcp`), and what tests look for."""
 
 
 def model_in(field: FieldInfo | None) -> type[BaseModel] | None:

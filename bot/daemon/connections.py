@@ -22,6 +22,7 @@ FAVOURED = (
     "/metrics",
     "/api/",
     "/admin/",
+    "/mcp",
     "/dashboard",
     "/login",
 )

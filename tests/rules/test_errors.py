@@ -4,6 +4,7 @@ from collections.abc import Mapping
 BROAD: Mapping[str, str] = {
     "bot/platforms/channel_elsewhere.py": "whatever ends a life, there is another",
     "bot/channels/matrix/inbound/reader.py": "the same: anybody may have written it",
+    "bot/topics/mcp/server.py": "a tool call is a boundary as a turn is: an agent reads sentences",
     "observers/conversation_facts.py": "an observer: the next pass goes on from there",
     "observers/digest.py": "one stretch that a fault of ours cannot read must not stop the others",
     "memory/embedders/local.py": "the runtime and its tokenizers raise bare Exception",

@@ -19,6 +19,7 @@ HEAVY: Mapping[str, str] = {
     "fastembed": "runs a local model",
     "fastapi": "the daemon's page and its control socket",
     "httpx2": "asks a running daemon",
+    "mcp": "serves other agents",
     "memory.language.text": "stems words, and help looks none up",
     "numpy": "compares vectors",
     "openai": "asks OpenAI, and servers that speak like it",

@@ -14,6 +14,10 @@ LAZY: Mapping[tuple[str, str], str] = {
         "bot/wiring/adapters.py",
         "*",
     ): "a vendor is loaded only where a setting asks for it: a second each",
+    (
+        "bot/topics/mcp/endpoint.py",
+        "bot",
+    ): "its SDK takes 0.4 s and 20 MB, and most pets are asked by no agent",
     ("bot/wiring/spaces.py", "memory"): "the same",
     ("memory/vectorstores/edge/shard.py", "qdrant_edge"): "loaded in the child process only",
     ("memory/vectorstores/edge/worker.py", "qdrant_edge"): "the same",

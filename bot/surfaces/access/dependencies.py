@@ -22,11 +22,16 @@ class NotAllowed(BotError):
     """The session or key may not do that."""
 
 
-async def _allowed(request: Request) -> Principal:
+async def _known(request: Request) -> Principal:
     authenticator = cast("Authenticator", request.app.state.authenticator)
     principal = await authenticator.principal_of(request)
     if principal is None:
         raise NotLoggedIn("Log in first: eko login prints a link.")
+    return principal
+
+
+async def _allowed(request: Request) -> Principal:
+    principal = await _known(request)
     need = NEEDS.get(f"{request.method} {request.scope['route'].path}")
     if need is None or not (need.community or principal.is_owner):
         raise NotAllowed("This session or key may not do that.")
@@ -37,6 +42,9 @@ async def _allowed(request: Request) -> Principal:
         withhold(request)
     return principal
 
+
+Known = Annotated[Principal, Depends(_known)]
+"""Any of these, whatever they may do: what they ask for next is judged by itself."""
 
 Allowed = Annotated[Principal, Depends(_allowed)]
 """The owner, a manager of a community or a key that may do what the route does."""

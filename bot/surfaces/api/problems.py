@@ -12,7 +12,7 @@ from bot.surfaces.values import as_json
 
 MEDIA_TYPE = "application/problem+json"
 
-_FOR_PROGRAMS = ("/api", "/admin", "/healthz", "/readyz", "/metrics", "/events", "/assets")
+_FOR_PROGRAMS = ("/api", "/admin", "/mcp", "/healthz", "/readyz", "/metrics", "/events", "/assets")
 """Where no person reads what went wrong."""
 
 _FOR_OWNERS = ("/dashboard", "/login", "/logout")
