@@ -156,6 +156,13 @@ class DailyBudget:
             for line in (*fixed, *sorted(others, key=lambda one: (one.allowance, one.name)))
         ]
 
+    async def is_half_left(self, purpose: Purpose) -> bool:
+        """Whether half of what a purpose may take today is left, calls under way taken off."""
+        line = BudgetLine(Allowance.PURPOSE, purpose)
+        (found,) = [one for one in await self.standings() if one.line == line]
+        limits = found.cap.limits
+        return all(left * 2 >= limits[name] for name, left in found.limits_left.items())
+
     async def _begin(self) -> None:
         """Begin the book of another day, also of one that was begun before a restart."""
         async with self._beginning:

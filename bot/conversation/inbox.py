@@ -2,7 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol
 
@@ -204,8 +204,11 @@ class Inbox:
             return admitted
         if not self._is_taken(incoming, admitted):
             return Refused()
-        person = await self._register.person(inbound.author, renames=timing.is_now)
+        person = await self._register.author(inbound, renames=timing.is_now)
         await self._register.keep(room)
+        spaces = await self._register.spaces_of(person.id, inbound.spaces)
+        if spaces != inbound.spaces:
+            incoming = replace(incoming, inbound=replace(inbound, spaces=spaces))
         place = self._decided(incoming, admitted, person)
         if isinstance(place, Dropped):
             return place
@@ -318,6 +321,7 @@ def _arrival(incoming: Incoming, person: Person, handling: Handling) -> Arrival:
         reply_to=inbound.reply_to,
         spaces=inbound.spaces,
         zone=inbound.zone,
+        brought=inbound.brought,
     )
 
 

@@ -62,6 +62,14 @@ class Incoming:
         return self.inbound.kind is InboundKind.MESSAGE
 
     @property
+    def is_read_along(self) -> bool:
+        """Whether it is learnt from though it does not speak to the pet.
+
+        In a lobby it is, and what its owner brings along in a file is wherever it is put.
+        """
+        return self.room.role is RoomRole.LOBBY or self.inbound.brought is not None
+
+    @property
     def is_unreadable(self) -> bool:
         """Whether it is nothing but a message of a kind that its channel cannot read."""
         return notes_alone(self.text) == {NoteKind.OTHER}
@@ -138,7 +146,7 @@ def admission(
         return Filed(_of_system(incoming))
     if not incoming.timing.recorded:
         return Undecided(for_commands=True, for_pet=_speaks_to_pet(incoming, rules))
-    if incoming.room.role is RoomRole.LOBBY:
+    if incoming.is_read_along:
         return Undecided(for_commands=False, for_pet=False)
     return Dropped()
 
@@ -159,7 +167,7 @@ def placement(
     if undecided.for_pet and not is_late:
         return ForPet()
     is_kept = person.observed and not incoming.is_unreadable
-    if incoming.room.role is RoomRole.LOBBY and is_kept:
+    if incoming.is_read_along and is_kept:
         return Filed(Handling.OBSERVED)
     return Filed(Handling.STALE) if undecided.for_pet else Dropped()
 

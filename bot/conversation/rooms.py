@@ -132,6 +132,18 @@ class RoomRegistry:
         name = name_in_text(author.name, self._rules.names) or author.external_id
         return await self._people.person(author.platform, author.external_id, name, renames=renames)
 
+    async def author(self, inbound: Inbound, *, renames: bool = True) -> Person:
+        """Who says a message: whose account it is, or who was chosen where it comes by a file."""
+        chosen = None if inbound.brought is None else inbound.brought.person
+        if chosen is None:
+            return await self.person(inbound.author, renames=renames)
+        name = name_in_text(inbound.author.name, self._rules.names) or inbound.author.external_id
+        return await self._people.again(chosen, name)
+
+    async def spaces_of(self, person: PersonId, vouched: frozenset[SpaceId]) -> frozenset[SpaceId]:
+        """What a platform vouches for, and the spaces that the owner let a person know."""
+        return vouched | await self._people.spaces_of(person)
+
     def reaction(self, changed: ReactionsChanged) -> ReactionChange:
         """What is kept of a reaction, under a name that forges nothing."""
         author = changed.author
@@ -238,7 +250,9 @@ class RoomRegistry:
         """Who used a command of the platform's own, and how far their word goes."""
         room = self.room(invoked.room)
         await self.keep(room)
-        return self._caller(invoked, await self.person(invoked.author), room)
+        person = await self.person(invoked.author)
+        spaces = await self.spaces_of(person.id, invoked.spaces)
+        return self._caller(replace(invoked, spaces=spaces), person, room)
 
     async def about_to_invoke(self, invoked: Invoked) -> Caller:
         """The same of a person who is still typing it: nothing is kept of that."""

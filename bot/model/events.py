@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from memory.model.histories import Brought
 from memory.model.parts import NoteKind, Part
 from memory.model.people import AccountId, account_id
 from memory.model.rooms import HOME, RoomKind, RoomRole, SpaceId
@@ -82,7 +83,8 @@ class Inbound:
     says is not typed by the author, such as forwarded words and notes of places and contacts (those
     of `attachments` are made by the inbox). `address` is where it came from in the network, ""
     where the platform does not say: several accounts may write from there. `zone` is the time
-    zone that the author's device is set to, None where the platform does not say.
+    zone that the author's device is set to, None where the platform does not say. `brought` says
+    that no platform delivered it: it stands in a file.
     """
 
     external_id: str
@@ -99,6 +101,7 @@ class Inbound:
     parts: tuple[Part, ...] = ()
     address: str = ""
     zone: str | None = None
+    brought: Brought | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -250,6 +250,7 @@ def _here(app: App) -> Iterator[tuple[str, Coroutine[Any, Any, None]]]:
     yield "edits", app.paced_inbox.run()
     yield "notices", app.notices.run()
     yield "afterwards", app.services.after_reply.run()
+    yield "history", app.services.history_learning.run()
     if app.services.reembedding is not None:
         yield "reembedding", app.services.reembedding.run()
     if app.settings.extraction.enabled:

@@ -1,5 +1,6 @@
 """Everything the pet thinks with: recall, learning, forgetting and tools, over one database."""
 
+import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
@@ -11,7 +12,9 @@ from bot.agent.metering import MeteredModel
 from bot.agent.tools.box import ToolParts, TurnTools, turn_tools
 from bot.channels.local.uploads import UploadedPictures
 from bot.conversation.pictures import Pictures
+from bot.llm.offline.extraction import RuleExtractor
 from bot.llm.tasks.fact_forms import CONVERSATION_FORM, LOBBY_FORM
+from bot.model.requests import Purpose
 from bot.ports import Model
 from bot.transfer.backups import Backups, BackupTables
 from bot.wiring import adapters as adapter_factories
@@ -37,6 +40,7 @@ from observers.after_reply import AfterReply
 from observers.compaction import Compaction
 from observers.conversation_facts import ConversationFacts
 from observers.digest import Digest
+from observers.history import HistoryLearning, HistoryReading
 from observers.notes import NoteRules, NoteSync
 from observers.ports import NoteSource
 
@@ -100,6 +104,8 @@ class Services(RetrievalParts, LearningParts, UpkeepParts, ForgettingParts):
             clock,
             rule_factories.extraction_rules(settings),
         )
+        self.importing = asyncio.Lock()
+        self.history_learning = self._history_learning(settings, storage)
         self.after_reply = _afterwards(settings, storage, self.model)
         self.notes = _notes(settings, storage, adapters, choice)
         self.backups = Backups(
@@ -109,6 +115,17 @@ class Services(RetrievalParts, LearningParts, UpkeepParts, ForgettingParts):
         )
         self.reminders = ReminderDesk(
             storage.reminders, storage.zones, rule_factories.reminder_rules(settings)
+        )
+
+    def _history_learning(self, settings: Settings, storage: Storage) -> HistoryLearning:
+        """What reads imported histories: for nothing, or by the model within half of its cap."""
+        by_model = adapter_factories.extractor(settings, self.model, LOBBY_FORM, "digest")
+        return HistoryLearning(
+            storage.histories,
+            HistoryReading(extractor=RuleExtractor(), learning=self.learning_by_rules),
+            HistoryReading(extractor=by_model, learning=self.learning),
+            partial(self.budget.is_half_left, Purpose.DIGEST),
+            settings.zone,
         )
 
 

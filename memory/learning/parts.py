@@ -38,6 +38,7 @@ class LearningParts:
             Subjects(database, clock), storage.memories, storage.core_facts, storage.aliases
         )
         self.learning = Learning(self.writer, known, tuning, judge(vocabulary))
+        self.learning_by_rules = Learning(self.writer, known, tuning)
         self.correcting = Corrections(self.writer, storage.memories, clock)
         self.commanded = CommandedStatements(self.writer, self.correcting, storage.memories, clock)
         self.association_pass = AssociationPass(

@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import NewType
 from uuid import UUID
 
+from memory.model.histories import Brought
 from memory.model.people import AccountId, Person, PersonId
 from memory.model.rooms import Room, RoomId, SpaceId
 
@@ -132,6 +133,8 @@ class Arrival:
     """What the platform vouched the author is a member of, for an answer after a restart."""
     zone: str | None = None
     """The time zone that its author is in, as their device or they themselves say it."""
+    brought: Brought | None = None
+    """Where it comes from a file and was not heard."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,6 +29,7 @@ from memory.storage.sqlite.timeline import Timeline
 from memory.storage.sqlite.vacuum import Vacuum
 from memory.storage.statements.tables import StatementTables
 from memory.storage.transfer.exports import Exports
+from memory.storage.transfer.histories import Histories
 from memory.storage.transfer.imports import Imports
 
 
@@ -75,6 +76,7 @@ class Storage(CommunityTables, ConversationTables, StatementTables):
         self.backups = BackupRecords(database)
         self.exports = Exports(database)
         self.imports = Imports(database)
+        self.histories = Histories(database, clock)
         self.health = Health(database)
         self.scrubber = Vacuum(database)
         self.audit = AuditLog(database)

@@ -28,6 +28,7 @@ CHANGING = {
         "memory/storage/conversations/edits.py": "its platform took a message back, and what rests"
         " on it alone",
         "memory/storage/backups/replay.py": "what was forgotten since a backup, again",
+        "memory/storage/transfer/histories.py": "an import is taken back, by the right of who asks",
     },
 }
 """What ends rows, and who may import it, with the reason."""

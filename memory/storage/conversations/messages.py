@@ -27,6 +27,7 @@ from memory.model.stores import Collection
 from memory.rules.forgetting.tombstones import IncomingText
 from memory.statements.readings.whereabouts import zone_told_in
 from memory.storage.conversations import reactions
+from memory.storage.conversations.brought import forgotten_by_author, heard_before
 from memory.storage.conversations.edits import (
     forget_unfounded,
     is_found,
@@ -75,14 +76,13 @@ class Messages(TimedTable):
         rows = [_row(arrival, now) for arrival in arrivals]  # stemming takes time: not in there
 
         async def work(transaction: Transaction) -> list[MessageId | None]:
-            forgotten = await refused(transaction, list(map(_said, arrivals, rows)))
-            texts = await unmarked(transaction, list(map(_by, arrivals, rows)))
-            kept = [
-                _without_words(row, now) if gone else _reworded(row, text)
-                for row, gone, text in zip(rows, forgotten, texts, strict=True)
-            ]
-            ids = await _add_rows(transaction, _unforgotten(arrivals, forgotten), kept)
-            return [None if gone else id_ for id_, gone in zip(ids, forgotten, strict=True)]
+            heard = await heard_before(transaction, arrivals, rows)
+            new = [place for place in range(len(rows)) if place not in heard]
+            ids = await _accept_new(
+                transaction, [arrivals[one] for one in new], [rows[one] for one in new], now
+            )
+            accepted = dict(zip(new, ids, strict=True))
+            return [accepted.get(place) for place in range(len(rows))]
 
         return await self._database.write(work)
 
@@ -193,6 +193,22 @@ async def add_messages(
     return await _add_rows(transaction, arrivals, [_row(arrival, now) for arrival in arrivals])
 
 
+async def _accept_new(
+    transaction: Transaction, arrivals: Sequence[Arrival], rows: Sequence[dict[str, Any]], now: int
+) -> list[MessageId | None]:
+    """Insert messages as `accept` says, all but those that a file told and that were heard."""
+    buried = await refused(transaction, list(map(_said, arrivals, rows)))
+    own = await forgotten_by_author(transaction, arrivals)
+    forgotten = [gone or place in own for place, gone in enumerate(buried)]
+    texts = await unmarked(transaction, list(map(_by, arrivals, rows)))
+    kept = [
+        _without_words(row, now) if gone else _reworded(row, text)
+        for row, gone, text in zip(rows, forgotten, texts, strict=True)
+    ]
+    ids = await _add_rows(transaction, _unforgotten(arrivals, forgotten), kept)
+    return [None if gone else id_ for id_, gone in zip(ids, forgotten, strict=True)]
+
+
 async def _learn_anew(transaction: Transaction, found: Row, now: datetime) -> None:
     """Forget what rests on the old words of a message alone, and have the new ones read.
 
@@ -235,7 +251,9 @@ async def _observe(
     observed = [
         message
         for arrival, message in zip(arrivals, ids, strict=True)
-        if message is not None and arrival.handling is Handling.OBSERVED
+        if message is not None
+        and arrival.handling is Handling.OBSERVED
+        and arrival.brought is None  # it is read with the rest of its file
     ]
     if observed:
         await transaction.run(_SQL["observe"], {"ids": json_list(observed)})
@@ -243,6 +261,7 @@ async def _observe(
 
 
 def _row(arrival: Arrival, now: int) -> dict[str, Any]:
+    brought = arrival.brought
     origin = Origin(
         visibility=arrival.room.visibility,
         person=arrival.person,
@@ -253,7 +272,8 @@ def _row(arrival: Arrival, now: int) -> dict[str, Any]:
         **columns_of(arrival),
         "room": arrival.room.id,
         "search_text": search_text(arrival.text),
-        "audience": audience_of(origin),
+        "audience": audience_of(origin) if brought is None else brought.audience,
+        "brought_by": None if brought is None else brought.by,
         "received_at": now,
         "deleted_at": None,
         "zone": _zone(arrival),

@@ -14,12 +14,13 @@ WHERE m.deleted_at IS NOT NULL
 -- name: add
 INSERT INTO messages (
     platform, external_id, room_id, person_id, account, author_kind, author, text, search_text,
-    audience, reply_to, spaces, handling, turn_id, sent_at, received_at, deleted_at, zone
+    audience, reply_to, spaces, handling, turn_id, sent_at, received_at, deleted_at, zone,
+    brought_by
 ) VALUES (
     :platform, :external_id, :room, :person,
     coalesce(:account, (SELECT account FROM turns WHERE id = :turn)), :author_kind, :author, :text, :search_text,
     :audience, :reply_to, :spaces, :handling, :turn, :sent_at, :received_at, :deleted_at,
-    :zone
+    :zone, :brought_by
 ) ON CONFLICT (platform, external_id) DO NOTHING
 
 -- name: ids_of

@@ -100,6 +100,16 @@ DELETE FROM quiet_topics WHERE person_id = :merged AND topic IN (
     SELECT topic FROM quiet_topics WHERE person_id = :survivor
 )
 
+-- name: share_spaces
+INSERT OR IGNORE INTO space_members (space, person_id)
+SELECT space, :survivor FROM space_members WHERE person_id = :merged
+
+-- name: drop_shared_spaces
+DELETE FROM space_members WHERE person_id = :merged
+
+-- name: move_brought
+UPDATE imports SET audience = :survivor_audience WHERE audience = :merged_audience
+
 -- name: move_quiet_topics
 UPDATE quiet_topics SET
     person_id = iif(person_id = :merged, :survivor, person_id),

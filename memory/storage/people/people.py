@@ -1,5 +1,6 @@
 """People and the rooms where they talk, by the ids of their platforms."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -25,6 +26,7 @@ class People(TimedTable):
         super().__init__(database, clock)
         self._people: dict[tuple[str, str], Person] = {}
         self._rooms: dict[RoomId, Room] = {}
+        self._members: dict[PersonId, frozenset[SpaceId]] | None = None
 
     async def person(
         self, platform: str, external_id: str, name: str, *, renames: bool = True
@@ -39,6 +41,28 @@ class People(TimedTable):
         person = await self._met(platform, external_id, name, renames=renames)
         self._people[platform, external_id] = person
         return person
+
+    async def again(self, person: PersonId, name: str) -> Person:
+        """A person who was met before, under the name that they have where they speak now.
+
+        Who is gone meanwhile is not observed.
+        """
+        key = ("", f"{person}:{name}")  # no platform has no name
+        if key not in self._people:
+            row = await self._database.one(_SQL["survivor_of"], {"id": person})
+            found = PersonId(row["id"]) if row else person
+            observed = row is not None and bool(row["observed"])
+            self._people[key] = Person(id=found, name=name, observed=observed)
+        return self._people[key]
+
+    async def spaces_of(self, person: PersonId) -> frozenset[SpaceId]:
+        """The spaces that the owner, and no platform, let a person know."""
+        if self._members is None:
+            found: dict[PersonId, set[SpaceId]] = defaultdict(set)
+            for row in await self._database.all(_SQL["members"]):
+                found[PersonId(row["person_id"])].add(SpaceId(row["space"]))
+            self._members = {one: frozenset(spaces) for one, spaces in found.items()}
+        return self._members.get(person, frozenset())
 
     async def looked_up(self, platform: str, external_id: str, name: str) -> Person:
         """The person of an account; a new person is returned but not stored."""
@@ -70,6 +94,7 @@ class People(TimedTable):
         """Drop the people and rooms in memory, because their names may have changed."""
         self._people.clear()
         self._rooms.clear()
+        self._members = None
 
     async def named(self, name: str) -> list[PersonId]:
         """The people with this name or id."""

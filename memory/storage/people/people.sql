@@ -68,3 +68,10 @@ ORDER BY s.last_at DESC LIMIT 1
 
 -- name: survivor
 SELECT survivor FROM merged_people WHERE id = :person
+
+-- name: survivor_of
+SELECT p.id, p.observed FROM people AS p
+WHERE p.id = coalesce((SELECT survivor FROM merged_people WHERE id = :id), :id)
+
+-- name: members
+SELECT space, person_id FROM space_members

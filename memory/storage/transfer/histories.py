@@ -1,0 +1,237 @@
+"""Imports of histories: which files were read, how far, what came by each, and taking it back."""
+
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import asdict
+from datetime import datetime
+from uuid import UUID
+
+from memory.model.histories import (
+    BroughtHistory,
+    GoingWithImport,
+    HistoryCounts,
+    HistoryFile,
+    ImportId,
+    NothingToTakeBack,
+)
+from memory.model.messages import Message, MessageId
+from memory.model.people import PSEUDONYM, PersonId
+from memory.model.rooms import RoomId, SpaceId
+from memory.model.statements import MemoryId
+from memory.model.stores import Store
+from memory.rules.forgetting.selection import ErasureSelection
+from memory.rules.forgetting.selector import ErasureRequest, Requester, Selector
+from memory.storage.conversations.messages import message_of
+from memory.storage.forgetting.erasure import erase
+from memory.storage.forgotten.selection import SelectionReader
+from memory.storage.search.outbox import announce
+from memory.storage.sqlite.database import TimedTable, Transaction
+from memory.storage.sqlite.rows import columns_of, json_list, millis, queries, row_as
+
+_SQL = queries("transfer/histories")
+
+Learn = Callable[[Transaction, frozenset[MessageId]], Awaitable[None]]
+"""Stores what was learnt; it gets the messages that still say what was read."""
+
+_LAST_STEPS = ("drop_spoken", "close_room", "drop_members", "undone", "soil")
+
+ERASED_AT_ONCE = 64
+"""Messages in one transaction of an undoing: people are answered between two."""
+
+
+class Histories(TimedTable):
+    """The imports table. Each step is one transaction, so a crash repeats at most one step."""
+
+    async def begin(self, file: HistoryFile) -> BroughtHistory:
+        """The import of this file into its room that was broken off, or a new one."""
+
+        async def work(transaction: Transaction) -> BroughtHistory:
+            values = {**columns_of(file), "now": millis(self._clock.now())}
+            found = await transaction.one(_SQL["broken_off"], values)
+            row = found or (await transaction.all(_SQL["begin"], values))[0]
+            return row_as(BroughtHistory, row, room=row["room_id"])
+
+        return await self._database.write(work)
+
+    async def let_know(self, space: SpaceId, people: Collection[PersonId]) -> None:
+        """Let these people know, in their direct rooms, what was said in a space."""
+        rows = [{"space": space, "person": one} for one in people]
+        await self._database.write(lambda one: one.many(_SQL["let_know"], rows))
+
+    async def members(self, space: SpaceId) -> dict[PersonId, str]:
+        """Whom the owner let know a space, with their names."""
+        rows = await self._database.all(_SQL["members"], {"space": space})
+        return {PersonId(row["id"]): row["name"] for row in rows}
+
+    async def went_on(self, id_: ImportId, read_to: int, counts: HistoryCounts) -> None:
+        """Note how far a file was read, and what became of its lines."""
+        values = {"id": id_, "read_to": read_to, **asdict(counts)}
+        await self._database.run(_SQL["went_on"], values)
+
+    async def finish(self, id_: ImportId) -> BroughtHistory | None:
+        """Note that a file was read to its end; None where nothing of it was new."""
+        await self._database.run(_SQL["read"], {"id": id_, "now": millis(self._clock.now())})
+        await self._database.run(_SQL["drop_empty"], {"id": id_})
+        return await self.one(id_)
+
+    async def latest(self, limit: int) -> list[BroughtHistory]:
+        """The latest imports, newest first."""
+        rows = await self._database.all(_SQL["latest"], {"limit": limit})
+        return [row_as(BroughtHistory, row, room=row["room_id"]) for row in rows]
+
+    async def one(self, id_: ImportId) -> BroughtHistory | None:
+        """One import, or None."""
+        row = await self._database.one(_SQL["one"], {"id": id_})
+        return None if row is None else row_as(BroughtHistory, row, room=row["room_id"])
+
+    async def id_prefix(self, room: RoomId, external_id: str) -> str:
+        """What stands before the ids of a room's messages: its own, where its platform does so."""
+        row = await self._database.one(_SQL["id_of_one"], {"room": room})
+        beginning = f"{external_id}:"
+        return beginning if row and row["external_id"].startswith(beginning) else ""
+
+    async def unlearnt(self) -> list[BroughtHistory]:
+        """The imports with lines in which no facts were looked for yet, oldest first."""
+        rows = await self._database.all(_SQL["unlearnt"])
+        return [row_as(BroughtHistory, row, room=row["room_id"]) for row in rows]
+
+    async def next_lines(self, id_: ImportId, limit: int) -> list[Message]:
+        """The next lines of an import in which facts are to be looked for."""
+        rows = await self._database.all(_SQL["next_lines"], {"id": id_, "limit": limit})
+        return [message_of(row) for row in rows]
+
+    async def learnt(self, id_: ImportId, lines: Sequence[Message], learn: Learn) -> None:
+        """Store what was learnt from the next lines of an import, once, and go on behind them."""
+
+        async def work(transaction: Transaction) -> None:
+            (row,) = await transaction.all(_SQL["learnt_to"], {"id": id_})
+            if row["learnt_to"] >= lines[-1].id:
+                return
+            values = {"id": id_, "from": row["learnt_to"], "to": lines[-1].id}
+            if await transaction.run(_SQL["learnt"], values):
+                await learn(transaction, await _still_said(transaction, lines))
+
+        await self._database.write(work)
+
+    async def add_statement(
+        self, transaction: Transaction, id_: ImportId, memory: MemoryId
+    ) -> None:
+        """Note, inside its transaction, that a statement came by an import."""
+        await transaction.run(_SQL["add_statement"], {"memory": str(memory), "id": id_})
+
+    async def going(self, id_: ImportId) -> GoingWithImport:
+        """What would go with an import.
+
+        Raises:
+            NothingToTakeBack: there is none, or it was undone.
+
+        """
+        await self.standing(id_)
+        row = await self._database.one(_SQL["going"], {"id": id_})
+        people = await self._database.all(_SQL["only_here"], {"id": id_})
+        said = await self._database.all(_SQL["samples"], {"id": id_})
+        return GoingWithImport(
+            messages=row["messages"] if row else 0,
+            statements=row["statements"] if row else 0,
+            people=len(people),
+            samples=tuple(one["text"] for one in said),
+        )
+
+    async def messages_of(self, id_: ImportId, limit: int) -> tuple[MessageId, ...]:
+        """The latest messages of an import that are still there."""
+        rows = await self._database.all(_SQL["messages_of"], {"id": id_, "limit": limit})
+        return tuple(MessageId(row["id"]) for row in rows)
+
+    async def statements_of(self, id_: ImportId, limit: int) -> tuple[MemoryId, ...]:
+        """The statements that came by an import without a message and are still there."""
+        rows = await self._database.all(_SQL["statements_of"], {"id": id_, "limit": limit})
+        return tuple(MemoryId(UUID(row["id"])) for row in rows)
+
+    async def begin_undo(self, id_: ImportId) -> BroughtHistory:
+        """Let nothing more of an import be learnt; it is undone step by step from now on.
+
+        Raises:
+            NothingToTakeBack: there is none, or it was undone.
+
+        """
+        found = await self.standing(id_)
+        await self._database.run(_SQL["undoing"], {"id": id_})
+        return found
+
+    async def undo_some(self, id_: ImportId, asker: Requester) -> int:
+        """Take back some messages of an import and what rests on them alone; how many, 0 for none.
+
+        No trace stays by which they would be refused: the file may be read again, elsewhere.
+        """
+        messages = await self.messages_of(id_, ERASED_AT_ONCE)
+        stated = await self.statements_of(id_, ERASED_AT_ONCE)
+        if not messages and not stated:
+            return 0
+        people = await self._database.all(_SQL["only_here"], {"id": id_})
+        chosen = Selector(messages=messages, memories=stated)
+        asked = ErasureRequest(selector=chosen, asker=asker)
+        now = self._clock.now()
+
+        async def work(transaction: Transaction) -> int:
+            if len(messages) < ERASED_AT_ONCE:  # the last: who was met in it alone goes too
+                for row in people:
+                    await _unmeet(transaction, PersonId(row["id"]), now)
+            selection = await SelectionReader(transaction, asked).chosen()
+            await _hold_again(transaction, selection)
+            await erase(transaction, selection, now)
+            ids = {"ids": json_list(messages)}
+            for step in ("drop_grounds", "husk", "drop_messages"):
+                await transaction.run(_SQL[step], ids)
+            return len(messages) + len(stated)
+
+        return await self._database.write(work)
+
+    async def finish_undo(self, found: BroughtHistory, *, keeps_room: bool = False) -> None:
+        """Let go of the names of an import whose messages are gone; its number stays known.
+
+        Its room `keeps_room` where they may be given back.
+        """
+        steps = ("undone",) if keeps_room else _LAST_STEPS
+        now = millis(self._clock.now())
+        values = {**columns_of(found), "now": now, "pseudonym": PSEUDONYM}
+
+        async def work(transaction: Transaction) -> None:
+            for step in steps:
+                await transaction.run(_SQL[step], values)
+
+        await self._database.write(work)
+
+    async def standing(self, id_: ImportId) -> BroughtHistory:
+        """An import that was not undone.
+
+        Raises:
+            NothingToTakeBack: there is none, or it was undone.
+
+        """
+        found = await self.one(id_)
+        if found is None or found.undone_at is not None:
+            raise NothingToTakeBack(f"There is no import {id_}, or it was undone already.")
+        return found
+
+
+async def _still_said(transaction: Transaction, lines: Sequence[Message]) -> frozenset[MessageId]:
+    """Those lines that were neither edited nor taken back since they were read."""
+    texts = {one.id: one.text for one in lines}
+    rows = await transaction.all(_SQL["still_said"], {"ids": json_list(texts)})
+    return frozenset(MessageId(row["id"]) for row in rows if row["text"] == texts[row["id"]])
+
+
+async def _hold_again(transaction: Transaction, selection: ErasureSelection) -> None:
+    """Let what the statements that go had taken the place of be recalled again."""
+    ids = {"ids": json_list(map(str, selection.memories))}
+    back = await transaction.all(_SQL["replaced_by"], ids)
+    await transaction.run(_SQL["hold_again"], ids)
+    for store in Store:
+        points = [UUID(row["id"]) for row in back if row["store"] == store]
+        await announce(transaction, store.collection, points, changed=True)
+
+
+async def _unmeet(transaction: Transaction, person: PersonId, now: datetime) -> None:
+    """Let go of the names and accounts of a person; met again, they are one that is new."""
+    await erase(transaction, ErasureSelection(erased=person), now)
+    await transaction.run(_SQL["drop_accounts"], {"person": person})
+    await transaction.run(_SQL["observe_again"], {"person": person})

@@ -1,0 +1,157 @@
+-- name: broken_off
+SELECT * FROM imports WHERE fingerprint = :fingerprint AND room_id = :room AND state = 'reading'
+
+-- name: begin
+INSERT INTO imports (file, fingerprint, format, room_id, audience, state, by_model, begun_at)
+VALUES (:file, :fingerprint, :format, :room, :audience, 'reading', :by_model, :now)
+RETURNING *
+
+-- name: let_know
+INSERT INTO space_members (space, person_id) VALUES (:space, :person) ON CONFLICT DO NOTHING
+
+-- name: members
+SELECT p.id, p.name FROM space_members AS m JOIN people AS p ON p.id = m.person_id
+WHERE m.space = :space ORDER BY p.name
+
+-- name: went_on
+UPDATE imports SET
+    read_to = :read_to, stored = :stored, known = :known, forgotten = :forgotten,
+    left_out = :left_out, unreadable = :unreadable
+WHERE id = :id AND state = 'reading'
+
+-- name: read
+UPDATE imports SET state = 'read', read_at = :now WHERE id = :id AND state = 'reading'
+
+-- name: drop_empty
+-- A file that brought nothing new is no import that could be undone.
+DELETE FROM imports WHERE id = :id
+    AND NOT EXISTS (SELECT 1 FROM messages WHERE brought_by = :id)
+    AND NOT EXISTS (SELECT 1 FROM import_statements WHERE import_id = :id)
+
+-- name: latest
+SELECT * FROM imports ORDER BY id DESC LIMIT :limit
+
+-- name: one
+SELECT * FROM imports WHERE id = :id
+
+-- name: id_of_one
+SELECT m.external_id FROM messages AS m JOIN rooms AS r ON r.id = m.room_id
+WHERE m.room_id = :room AND m.platform = r.platform AND m.brought_by IS NULL LIMIT 1
+
+-- name: unlearnt
+SELECT i.* FROM imports AS i
+WHERE i.state IN ('reading', 'read') AND EXISTS (
+    SELECT 1 FROM messages AS m WHERE m.brought_by = i.id AND m.id > i.learnt_to
+)
+ORDER BY i.id
+
+-- name: next_lines
+SELECT * FROM messages
+WHERE brought_by = :id AND id > (SELECT learnt_to FROM imports WHERE id = :id)
+ORDER BY id LIMIT :limit
+
+-- name: learnt
+UPDATE imports SET learnt_to = :to WHERE id = :id AND learnt_to = :from AND state IN ('reading', 'read')
+
+-- name: learnt_to
+SELECT learnt_to FROM imports WHERE id = :id
+
+-- name: still_said
+SELECT id, text FROM messages
+WHERE id IN (SELECT value FROM json_each(:ids)) AND deleted_at IS NULL
+
+-- name: add_statement
+INSERT INTO import_statements (memory_id, import_id) VALUES (:memory, :id) ON CONFLICT DO NOTHING
+
+-- name: going
+SELECT
+    (SELECT count(*) FROM messages WHERE brought_by = :id AND deleted_at IS NULL) AS messages,
+    (
+        SELECT count(*) FROM memories AS m
+        WHERE m.content <> '' AND (
+            m.id IN (SELECT memory_id FROM import_statements WHERE import_id = :id)
+            OR m.id IN (
+                SELECT s.memory_id FROM messages AS g
+                JOIN memory_sources AS s ON s.message_id = g.id WHERE g.brought_by = :id
+            ) AND NOT EXISTS (
+                SELECT 1 FROM memory_sources AS s JOIN messages AS g ON g.id = s.message_id
+                WHERE s.memory_id = m.id AND g.brought_by IS NOT :id AND g.deleted_at IS NULL
+            )
+        )
+    ) AS statements
+
+-- name: samples
+SELECT text FROM messages WHERE brought_by = :id AND deleted_at IS NULL AND text <> ''
+ORDER BY sent_at DESC, id DESC LIMIT 5
+
+-- name: only_here
+-- Who was met in this import and nowhere else since.
+SELECT p.id FROM people AS p
+JOIN imports AS i ON i.id = :id AND p.created_at >= i.begun_at
+WHERE p.id IN (SELECT person_id FROM messages WHERE brought_by = :id)
+    AND NOT EXISTS (
+        SELECT 1 FROM messages AS m WHERE m.person_id = p.id AND m.brought_by IS NOT :id
+    )
+    AND NOT EXISTS (SELECT 1 FROM sessions AS s WHERE s.person_id = p.id)
+    AND NOT EXISTS (SELECT 1 FROM people AS o WHERE o.merged_into = p.id)
+
+-- name: undoing
+UPDATE imports SET state = 'undoing' WHERE id = :id AND state IN ('reading', 'read', 'undoing')
+
+-- name: messages_of
+SELECT id FROM messages WHERE brought_by = :id AND deleted_at IS NULL ORDER BY id DESC LIMIT :limit
+
+-- name: statements_of
+SELECT memory_id AS id FROM import_statements AS s JOIN memories AS m ON m.id = s.memory_id
+WHERE s.import_id = :id AND m.content <> '' LIMIT :limit
+
+-- name: replaced_by
+SELECT id, store FROM memories
+WHERE superseded_by IN (SELECT value FROM json_each(:ids)) AND content <> '' AND forgotten_at IS NULL
+
+-- name: hold_again
+-- What they took the place of holds again, as if they had not come.
+UPDATE memories SET
+    superseded_by = NULL, superseded_at = NULL, valid_until = NULL, revision = revision + 1
+WHERE superseded_by IN (SELECT value FROM json_each(:ids))
+
+-- name: drop_grounds
+DELETE FROM memory_sources WHERE message_id IN (SELECT value FROM json_each(:ids))
+
+-- name: drop_messages
+-- But for the last of all: no later message may have the number of one that was undone.
+DELETE FROM messages
+WHERE id IN (SELECT value FROM json_each(:ids)) AND id < (SELECT max(id) FROM messages)
+
+-- name: husk
+UPDATE messages SET author = '', external_id = 'undone:' || id WHERE id IN (SELECT value FROM json_each(:ids))
+
+-- name: drop_spoken
+DELETE FROM aliases WHERE memory_id IS NULL AND audience = :audience AND NOT EXISTS (
+    SELECT 1 FROM messages AS m
+    WHERE m.person_id = aliases.person_id AND m.author = aliases.spelling
+        AND m.audience = aliases.audience AND m.deleted_at IS NULL
+)
+
+-- name: drop_accounts
+DELETE FROM identities WHERE person_id = :person
+
+-- name: observe_again
+UPDATE people SET observed = 1 WHERE id = :person
+
+-- name: close_room
+UPDATE rooms SET name = :pseudonym
+WHERE id = :room AND platform = 'history'
+    AND NOT EXISTS (SELECT 1 FROM messages WHERE room_id = :room AND deleted_at IS NULL)
+
+-- name: drop_members
+DELETE FROM space_members WHERE space IN (
+    SELECT space FROM rooms WHERE id = :room AND name = :pseudonym AND space GLOB 'history:*'
+)
+
+-- name: undone
+UPDATE imports SET state = 'undone', file = '', fingerprint = '', undone_at = :now WHERE id = :id
+
+-- name: soil
+INSERT INTO meta (key, value) VALUES ('soiled_at', CAST(:now AS TEXT))
+ON CONFLICT (key) DO UPDATE SET value = excluded.value
