@@ -43,8 +43,9 @@ class ConnectionLimits:
     `headers_s` is for all headers of a request, `body_s` for all of its body, `idle_s` between two
     requests, `unread_s` for a peer that takes nothing of what it is sent. `proxies` and this
     machine count as many addresses: many people come through one, and one here may be unnamed.
-    `webhook_bytes` is the most that a service hands to a channel at once. `reserve` of `total` are
-    for requests to FAVOURED addresses alone.
+    `webhook_bytes` is the most that a service hands to a channel at once, `history_bytes` a file
+    that the dashboard takes (a larger one is put into its folder). `reserve` of `total` are for
+    requests to FAVOURED addresses alone.
     """
 
     total: int = 512
@@ -55,6 +56,7 @@ class ConnectionLimits:
     unread_s: float = 30.0
     body_bytes: int = 1 << 20
     webhook_bytes: int = 4 << 20
+    history_bytes: int = 16 << 20
     proxies: tuple[AddressRange, ...] = ()
 
     @property

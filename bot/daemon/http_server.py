@@ -15,6 +15,7 @@ from starlette.types import ASGIApp
 from bot.daemon.connections import ConnectionLimits, OpenConnections
 from bot.daemon.http_protocol import BodyLimit, LimitedHttp, LimitedWebSocket
 from bot.errors import PortTaken
+from bot.topics.histories.page import UPLOADS
 from bot.web import webhooks
 from bot.web.headers import SecurityHeaders
 
@@ -110,7 +111,7 @@ def _trusting(app: ASGIApp) -> uvicorn.Config:
 
 def secured(app: ASGIApp, limits: ConnectionLimits) -> ASGIApp:
     """An application as it is served to others: what it says when all else fails included."""
-    larger = {webhooks.PREFIX: limits.webhook_bytes}
+    larger = {webhooks.PREFIX: limits.webhook_bytes, UPLOADS: limits.history_bytes}
     return SecurityHeaders(BodyLimit(app, limits.body_bytes, larger))
 
 

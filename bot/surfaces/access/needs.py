@@ -60,6 +60,7 @@ _OWNER: Mapping[tuple[Right, ...], str] = {
         GET /dashboard/health
         GET /dashboard/memory/proposals
         GET /dashboard/memory/proposals/all
+        GET /dashboard/history
         GET /dashboard/notes
         GET /dashboard/notes/preview
         GET /dashboard/people
@@ -90,6 +91,14 @@ _OWNER: Mapping[tuple[Right, ...], str] = {
         POST /dashboard/notes/sync
         POST /dashboard/recall
         POST /dashboard/recall/reset
+    """,
+    (_READ, _WRITE, _ADMIN): """
+        POST /dashboard/history
+        POST /dashboard/history/preview
+        POST /dashboard/history/upload
+    """,
+    (_READ, _ERASE, _ADMIN): """
+        POST /dashboard/history/undo
     """,
     (_ERASE,): """
         DELETE /api/memory/facts/{key}

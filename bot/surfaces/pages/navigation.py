@@ -33,6 +33,7 @@ SECTIONS = (
     MenuEntry(name="digests", path=f"{PREFIX}/digests"),
     MenuEntry(name="recall", path=f"{PREFIX}/recall"),
     MenuEntry(name="notes", path=f"{PREFIX}/notes"),
+    MenuEntry(name="history", path=f"{PREFIX}/history"),
     MenuEntry(name="costs", path=f"{PREFIX}/costs"),
     MenuEntry(name="system", path=f"{PREFIX}/system"),
     MenuEntry(name="access", path=f"{PREFIX}/access"),

@@ -1,4 +1,4 @@
-"""`eko export` and `eko import`: memory in files of one's own."""
+"""`eko export`, and what `eko import` does with such a file: memory in files of one's own."""
 
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -10,13 +10,15 @@ from bot.surfaces.terminal.terminal import err, fail, operate, out
 _SHOWN = 20
 """Refused lines that are printed; --json has all."""
 
+_LONGEST_HEAD = 4096
+"""Bytes of the first line of an export, which says what it is."""
+
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object instead of words.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add the words of this topic to the command line."""
     app.command("export")(export)
-    app.command("import")(take_in)
 
 
 def export(
@@ -62,20 +64,14 @@ def export(
         out.print(f"{_counted(done['entries'])} written to {target}.", markup=False)
 
 
-def take_in(
-    file: Annotated[
-        Path, typer.Argument(exists=True, dir_okay=False, help="A file made by: eko export")
-    ],
-    *,
-    dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Only say what it would come to.")
-    ] = False,
-    as_json: Json = False,
-) -> None:
-    """Take in an exported file. Again adds nothing; what was forgotten stays forgotten.
+def is_export(file: Path) -> bool:
+    """Whether a file begins as one that `eko export` wrote."""
+    with file.open("rb") as opened:
+        return b'"eko-export"' in opened.readline(_LONGEST_HEAD)
 
-    Import only what you trust: a file can put words in people's mouths.
-    """
+
+def take_in_export(file: Path, *, dry_run: bool, as_json: bool) -> None:
+    """Take in an exported file. Again adds nothing; what was forgotten stays forgotten."""
     arguments = {"path": str(file.absolute()), "dry_run": dry_run}
     done = operate("import", arguments, as_json=as_json)
     if as_json:

@@ -1,0 +1,119 @@
+"""An import is taken back as a whole: nothing that rests on it alone is left, and all else is."""
+
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.model.events import Inbound
+from bot.wiring.app import App
+from memory.clock import FrozenClock
+from tests.cast import DAVID, LOBBY, NOON
+from tests.flow.brought import TALK, brings, contents, does, ends, history, line, pet, said
+from tests.forgotten import RUNNER
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    """The clock of the pet."""
+    return FrozenClock(NOON)
+
+
+@pytest.fixture
+async def app(tmp_path: Path, clock: FrozenClock) -> AsyncIterator[App]:
+    """A pet in a folder of its own."""
+    async with pet(tmp_path, clock) as born:
+        yield born
+
+
+def bytes_of(folder: Path) -> bytes:
+    """All that the files of a pet hold."""
+    return b"".join(one.read_bytes() for one in (folder / "pet").rglob("*") if one.is_file())
+
+
+async def test_after_an_undo_no_byte_of_it_is_left(app: App, tmp_path: Path) -> None:
+    """Neither words, nor names of people met in it alone, nor that of its room."""
+    done = await brings(app, history(tmp_path, TALK, "Quincaillerie.jsonl"))
+    learnt = await contents(app)
+    assert learnt
+    shown = await does(app, "history_undo", id=done["id"])
+    assert shown["going"]["messages"] == 4
+    assert shown["going"]["statements"] == len(learnt)
+    assert shown["going"]["people"] == 2
+    assert not shown["undone"]
+    assert len(await said(app)) == 4
+    await does(app, "history_undo", id=done["id"], confirmed=True)
+    assert await said(app) == []
+    assert await contents(app) == []
+    held = bytes_of(tmp_path)
+    for word in ("framboise", "kiwi", "Nantes", "Bastien", "Zoé", "Quincaillerie"):
+        assert word.encode() not in held, word
+    again = await ends(app, "history_undo", id=done["id"], confirmed=True)
+    assert again == {"error": f"There is no import {done['id']}, or it was undone already."}
+
+
+async def test_what_was_undone_can_be_brought_again(app: App, tmp_path: Path) -> None:
+    """Elsewhere or as before: nothing refuses it, and who speaks in it has a name again."""
+    path = history(tmp_path, TALK)
+    first = await brings(app, path)
+    learnt = await contents(app)
+    await does(app, "history_undo", id=first["id"], confirmed=True)
+    second = await brings(app, path)
+    assert second["counts"] == first["counts"]
+    assert await contents(app) == learnt
+    rows = await app.storage.database.all("SELECT DISTINCT author FROM messages WHERE text <> ''")
+    assert {row["author"] for row in rows} == {"Zoé", "Bastien"}
+
+
+async def test_what_others_say_too_and_what_was_replaced_stays(app: App, tmp_path: Path) -> None:
+    """A statement that a live line backs stays, and what an imported one replaced holds again."""
+    live = ["je suis allergique aux kiwis", "j'habite à Paris"]
+    for number, text in enumerate(live):
+        at = NOON - timedelta(days=900 - number)
+        one = Inbound(external_id=f"m{number}", room=LOBBY, author=DAVID, text=text, sent_at=at)
+        await app.inbox.receive_all([one], recorded=True)
+    await app.services.digest.run()
+    before = await contents(app)
+    lines = [
+        {"author": "David", "text": "je suis allergique aux kiwis", "at": NOON.isoformat()},
+        {"author": "David", "text": "j'habite à Nantes", "at": NOON.isoformat()},
+    ]
+    done = await brings(app, history(tmp_path, lines), room="lobby")
+    assert "David: j'habite à Nantes" in await contents(app)
+    assert "David: j'habite à Paris" not in await contents(app)
+    await does(app, "history_undo", id=done["id"], confirmed=True)
+    assert await contents(app) == before
+    assert await said(app) == live
+
+
+async def test_an_undo_that_was_broken_off_goes_on(app: App, tmp_path: Path) -> None:
+    """The rest of it goes, and no statement is learnt from it meanwhile."""
+    lines = [line("Zoé", f"j'aime le numéro {n}", n) for n in range(100)]
+    done = await does(app, "history_import", path=str(history(tmp_path, lines)))
+    await app.storage.histories.begin_undo(done["id"])
+    await app.storage.histories.undo_some(done["id"], RUNNER)
+    assert len(await said(app)) == 36
+    await app.services.history_learning.settle()
+    assert await contents(app) == []
+    await does(app, "history_undo", id=done["id"], confirmed=True)
+    assert await said(app) == []
+
+
+async def test_after_a_day_it_is_forgotten_as_anything_else_is(
+    app: App, tmp_path: Path, clock: FrozenClock
+) -> None:
+    """With receipts that give it back, and with marks by which the same file is refused."""
+    path = history(tmp_path, TALK)
+    done = await brings(app, path)
+    learnt = await contents(app)
+    clock.advance(timedelta(hours=25))
+    undone = await does(app, "history_undo", id=done["id"], confirmed=True)
+    assert undone["late"]
+    assert await said(app) == []
+    again = await brings(app, path)
+    assert (again["counts"]["stored"], again["counts"]["forgotten"]) == (0, 4)
+    (number,) = undone["forgettings"]
+    await does(app, "forget_undo", id=number)
+    assert await contents(app) == learnt
+    assert len(await said(app)) == 4
