@@ -165,6 +165,11 @@ async def filled(home: Household) -> str:
             "INSERT INTO digest_chunks (digest_id, position, room_id, audience, state)"
             " SELECT 'd', 1, id, :key, 'claimed' FROM rooms LIMIT 1"
         ),
+        "INSERT INTO space_members VALUES ('history:x', :id)",
+        (
+            "INSERT INTO imports (file, fingerprint, format, room_id, audience, state, begun_at)"
+            " SELECT 'f', 'p', 'j', id, :key, 'read', 1 FROM rooms LIMIT 1"
+        ),
         "INSERT INTO notes VALUES ('v', 'a.md', 'tag' || char(9) || :key, 'kept', 0, 1)",
         "INSERT INTO notes VALUES ('v', 'b.md', 'tag' || char(9) || :key || 'x', 'kept', 0, 1)",
         "DELETE FROM notes WHERE path = 'b.md'",

@@ -62,6 +62,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
         "an index of the few rows that are so, and mostly for a while only": """
             messages.pending messages.stale turns.undelivered quotations.answers_unfound
         """,
+        "a handful of spaces that the owner opened by hand, read once": "people.members",
         "one conversation and what it was told, up to its last checkpoint": """
             summaries.tail=turns.window turns.stale turns.overheard_for turns.unsaid ledger.shown
             turns.last_talk

@@ -11,6 +11,7 @@ from bot.model.events import AuthorRef, Inbound
 from bot.topics.histories.bringing import AT_ONCE, HistoryBringing
 from bot.wiring.app import App
 from memory.model.audience import OPERATOR, space_audience
+from memory.storage.transfer.histories import Histories
 from tests.cast import DAVID, LEA, LOBBY, NOON, direct, group
 from tests.flow.brought import (
     LONG_AGO,
@@ -273,6 +274,23 @@ async def test_what_was_broken_off_goes_on_and_has_each_line_once(
     assert done["counts"]["stored"] == 300
     (one,) = (await does(app, "history_list"))["imports"]
     assert (one["state"], one["stored"]) == ("read", 300)
+
+
+async def test_what_was_stored_and_not_noted_is_known_again(
+    app: App, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where a process is killed between the two, no line is there twice."""
+    path = history(tmp_path, [line("Zoé", "ok", 1) for _ in range(100)])
+
+    async def killed(*_: object) -> None:
+        raise OSError("The file is gone.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Histories, "went_on", killed)
+        assert "error" in await ends(app, "history_import", path=str(path))
+    assert len(await said(app)) == AT_ONCE
+    await brings(app, path)
+    assert len(await said(app)) == 100
 
 
 async def reads(app: App) -> None:

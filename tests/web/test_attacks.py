@@ -7,11 +7,12 @@ from typing import Any
 import httpx2
 import pytest
 
+from bot.topics.histories.page import UPLOADS
 from bot.web.headers import CONTENT_POLICY
 from tests.web.access import GuardedSite, guarded_site
 from tests.web.walking import UNKNOWN_IDS, WalkedRoute, routes_of
 
-MOST = 1 << 20
+MOST, FILE = 1 << 20, 16 << 20
 """Bytes of a body that is read."""
 
 FOREIGN = {
@@ -130,7 +131,8 @@ async def test_a_body_that_is_too_long_reaches_no_route(site: GuardedSite) -> No
     for kind in ("application/json", "application/x-www-form-urlencoded"):
         for route in routes_of(site.site):
             if route.method != "GET":
-                more = {"content": b"x" * (MOST + 1), "headers": {**headers, "content-type": kind}}
+                most = FILE if route.path == UPLOADS else MOST
+                more = {"content": b"x" * (most + 1), "headers": {**headers, "content-type": kind}}
                 where, answer = await sent(browser, route, **more)
                 assert answer.status_code == 413, where
 

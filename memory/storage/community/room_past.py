@@ -24,6 +24,7 @@ STEPS = (
     "announce_memories",
     "announce_knowledge",
     "close_messages",
+    "close_imports",
     "close_turns",
     "close_facts",
     "close_knowledge",

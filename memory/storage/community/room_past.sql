@@ -46,6 +46,10 @@ WHERE room_id = :room AND retired_at IS NULL AND audience LIKE 'space:%'
 -- name: close_messages
 UPDATE messages SET audience = :closed WHERE room_id = :room AND audience LIKE 'space:%'
 
+-- name: close_imports
+-- What is learnt from them later is for the same as their lines.
+UPDATE imports SET audience = :closed WHERE room_id = :room AND audience LIKE 'space:%'
+
 -- name: close_turns
 UPDATE turns SET audience = :closed, visibility = 'room'
 WHERE room_id = :room AND audience LIKE 'space:%'

@@ -51,7 +51,7 @@ async def take_back(
         turns=frozenset({UUID(turn)} if turn else ()),
     )
     await erase(transaction, selection, now)
-    await _soil(transaction, now)
+    await soil(transaction, now)
 
 
 async def observe_again(transaction: Transaction, message: MessageId) -> None:
@@ -76,7 +76,7 @@ async def read_again(transaction: Transaction, turn: str) -> None:
         await transaction.run(_SQL[step], values)
 
 
-async def _soil(transaction: Transaction, now: datetime) -> None:
+async def soil(transaction: Transaction, now: datetime) -> None:
     """Note that the files still hold bytes of what was taken back, for the night's cleaning."""
     await transaction.run(_SQL["soil"], {"now": millis(now)})
 

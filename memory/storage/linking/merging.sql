@@ -101,8 +101,7 @@ DELETE FROM quiet_topics WHERE person_id = :merged AND topic IN (
 )
 
 -- name: share_spaces
-INSERT OR IGNORE INTO space_members (space, person_id)
-SELECT space, :survivor FROM space_members WHERE person_id = :merged
+UPDATE OR IGNORE space_members SET person_id = :survivor WHERE person_id = :merged
 
 -- name: drop_shared_spaces
 DELETE FROM space_members WHERE person_id = :merged

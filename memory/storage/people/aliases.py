@@ -126,7 +126,8 @@ async def _is_believed(transaction: Transaction, stated: StatedAlias, new: NewMe
 def _rows(stated: StatedAlias, new: NewMemory) -> Iterator[dict[str, str | None]]:
     """An alias in both directions, or in one row if it is the speaker's own."""
     audience = audience_of(new.origin)
-    if stated.other is None and new.origin.person is not None:
+    is_own = new.author in {None, new.origin.person}  # a history has both sides of a private talk
+    if stated.other is None and new.origin.person is not None and is_own:
         yield _row(stated.name, audience, person=new.origin.person)
         return
     other = stated.other or new.said_by

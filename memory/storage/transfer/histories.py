@@ -20,6 +20,7 @@ from memory.model.statements import MemoryId
 from memory.model.stores import Store
 from memory.rules.forgetting.selection import ErasureSelection
 from memory.rules.forgetting.selector import ErasureRequest, Requester, Selector
+from memory.storage.conversations.edits import soil
 from memory.storage.conversations.messages import message_of
 from memory.storage.forgetting.erasure import erase
 from memory.storage.forgotten.selection import SelectionReader
@@ -32,7 +33,7 @@ _SQL = queries("transfer/histories")
 Learn = Callable[[Transaction, frozenset[MessageId]], Awaitable[None]]
 """Stores what was learnt; it gets the messages that still say what was read."""
 
-_LAST_STEPS = ("drop_spoken", "close_room", "drop_members", "undone", "soil")
+_LAST_STEPS = ("drop_spoken", "close_room", "drop_members", "undone")
 
 ERASED_AT_ONCE = 64
 """Messages in one transaction of an undoing: people are answered between two."""
@@ -191,12 +192,13 @@ class Histories(TimedTable):
         Its room `keeps_room` where they may be given back.
         """
         steps = ("undone",) if keeps_room else _LAST_STEPS
-        now = millis(self._clock.now())
-        values = {**columns_of(found), "now": now, "pseudonym": PSEUDONYM}
+        now = self._clock.now()
+        values = {**columns_of(found), "now": millis(now), "pseudonym": PSEUDONYM}
 
         async def work(transaction: Transaction) -> None:
             for step in steps:
                 await transaction.run(_SQL[step], values)
+            await soil(transaction, now)
 
         await self._database.write(work)
 

@@ -151,7 +151,3 @@ DELETE FROM space_members WHERE space IN (
 
 -- name: undone
 UPDATE imports SET state = 'undone', file = '', fingerprint = '', undone_at = :now WHERE id = :id
-
--- name: soil
-INSERT INTO meta (key, value) VALUES ('soiled_at', CAST(:now AS TEXT))
-ON CONFLICT (key) DO UPDATE SET value = excluded.value
