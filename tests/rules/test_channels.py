@@ -16,6 +16,12 @@ REGISTRY = "bot/channels/registry.py"
 LIBRARIES = ("config/logs.py",)
 """Where the names of libraries are listed, one of which may be called as its platform is."""
 
+EXPORTS = (
+    "bot/transfer/history/readers/",
+    "bot/transfer/history/recognising.py",
+)
+"""The files that programs export are formats of their own, which no channel reads or writes."""
+
 NAMES = [one.name for one in CHANNELS]
 
 
@@ -48,7 +54,7 @@ def test_only_its_folder_and_the_registry_know_a_channel(
 ) -> None:
     """What others need to know of it, it says itself."""
     settings = (f"config/sections/{name}.py", "config/settings.py")
-    own = (f"bot/channels/{name}/", REGISTRY, *settings, *LIBRARIES)
+    own = (f"bot/channels/{name}/", REGISTRY, *settings, *LIBRARIES, *EXPORTS)
     found = {
         path: list(mentions(tree, name))
         for path, tree in sources.items()

@@ -100,8 +100,15 @@ class Recognised:
 class HistoryReader(Protocol):
     """Reads one format; each is a module of `readers/` with an instance called `READER`."""
 
-    format: str
-    platform: str
+    @property
+    def format(self) -> str:
+        """A word for people."""
+        ...
+
+    @property
+    def platform(self) -> str:
+        """The platform whose accounts its authors have."""
+        ...
 
     def recognises(self, head: str, name: str) -> bool:
         """Whether the decoded first 64 KiB of a file are of this format; `name` is a hint only."""

@@ -1,80 +1,192 @@
-"""Which format a file is in, by what stands in it; one simple one until the readers are here."""
+"""What a file of talk is, by its content, and its lines, decoded as they are asked for."""
 
-import json
-from collections.abc import Iterator
-from datetime import datetime
+import codecs
+import io
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import IO, cast
+from zipfile import ZipFile
 
-from bot.transfer.history.model import (
-    DayOrder,
-    HistoryItem,
-    HistoryLine,
-    HistoryReader,
-    LineKind,
-    ReadOptions,
-    Recognised,
-    UnknownHistory,
-    UnreadableLine,
+from bot.transfer.files import FileRefused
+from bot.transfer.history.archives import (
+    DAMAGED,
+    archive_at,
+    check_size,
+    is_archive,
+    text_members,
+)
+from bot.transfer.history.lines import PIECE, Fault, PartName
+from bot.transfer.history.model import HistoryReader, Recognised, UnknownHistory
+from bot.transfer.history.readers import (
+    chatgpt,
+    discord_exporter,
+    discord_package,
+    irc,
+    letta,
+    matrix,
+    mem0,
+    memory_notes,
+    own,
+    signal_json,
+    signal_text,
+    sillytavern,
+    slack,
+    telegram,
+    whatsapp,
+)
+
+READERS: Sequence[HistoryReader] = (
+    telegram.READER,
+    discord_exporter.READER,
+    discord_package.READER,
+    slack.READER,
+    matrix.READER,
+    chatgpt.READER,
+    letta.READER,
+    mem0.READER,
+    sillytavern.READER,
+    signal_json.READER,
+    own.READER,
+    signal_text.READER,
+    whatsapp.READER,
+    irc.READER,
+    memory_notes.READER,
+)
+"""The first that recognises a file reads it, so those with the plainest signs come first."""
+
+HEAD = 1 << 16
+"""Characters by which a file is recognised."""
+
+_TRIED = 200
+"""Members of an archive by which its format is found."""
+
+_SAMPLE = 1 << 10
+"""Bytes in which UTF-16 without a mark shows."""
+
+_RARE = 20
+"""One empty byte in so many, and less in UTF-16 of any language: blanks and digits have one."""
+
+_MARKS = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
 )
 
 
-class JsonLines:
-    """Lines of JSON with `author`, `text` and `at`, and maybe any other field of a line."""
-
-    format = "JSON lines"
-    platform = "irc"
-
-    def recognises(self, head: str, name: str) -> bool:
-        """Whether the first line is an object with those three."""
-        del name
-        try:
-            first = json.loads(head.partition("\n")[0])
-        except ValueError:
-            return False
-        return isinstance(first, dict) and {"author", "text", "at"} <= first.keys()
-
-    def order(self, lines: Iterator[str]) -> DayOrder:
-        """Moments are ISO 8601: there is no question."""
-        del lines
-        return DayOrder()
-
-    def read(self, lines: Iterator[str], options: ReadOptions) -> Iterator[HistoryItem]:
-        """Its lines in order."""
-        del options
-        for number, line in enumerate(lines, start=1):
-            try:
-                row = json.loads(line)
-                at, kind = datetime.fromisoformat(row.pop("at")), LineKind(row.pop("kind", "said"))
-                yield HistoryLine(number=number, at=at, kind=kind, **row)
-            except (ValueError, TypeError, KeyError, AttributeError):
-                yield UnreadableLine(number=number, reason="it is not a message")
-
-
-READER = JsonLines()
-
-
 def recognised(path: Path) -> tuple[HistoryReader, Recognised]:
-    """The reader of a file, and what is known of it.
+    """The reader of a file, and what is known of the file before it is read.
 
     Raises:
         UnknownHistory: it is in no format that can be read.
-        OSError: it cannot be read.
+        FileRefused: it is no file, or the system refuses.
 
     """
-    with path.open(encoding="utf-8", errors="replace") as file:
-        head = file.read(65_536)
-    if not READER.recognises(head, path.name):
-        raise UnknownHistory(f"{path.name} is in no format that I can read.")
-    return READER, Recognised(format=READER.format, platform=READER.platform, parts=(path.name,))
+    if not path.is_file():
+        raise FileRefused(f"{path} is not a file.")
+    try:
+        reader, parts = _in_archive(path) if is_archive(path) else _in_file(path)
+        found = Recognised(format=reader.format, platform=reader.platform, parts=parts)
+        return reader, replace(found, order=reader.order(opened(path, found)))
+    except OSError as error:
+        raise FileRefused(f"{path} cannot be read: {error.strerror or error}.") from error
 
 
-def opened(path: Path, recognised: Recognised) -> Iterator[str]:
-    """The lines of a file, one at a time.
+def opened(path: Path, known: Recognised) -> Iterator[str]:
+    """The lines of a file or of the parts of an archive, each part behind its name.
+
+    A line that is longer than `PIECE` comes in pieces. Closing the iterator closes the file.
 
     Raises:
+        UnknownHistory: it is an archive that is damaged.
         OSError: it cannot be read.
 
     """
-    del recognised
-    with path.open(encoding="utf-8", errors="replace") as file:
-        yield from file
+    if not is_archive(path):
+        yield PartName(path.name, datetime.fromtimestamp(path.stat().st_mtime, UTC))
+        with path.open("rb") as file:
+            yield from _decoded(file)
+        return
+    with archive_at(path) as archive:
+        check_size(archive, known.parts)
+        for name in known.parts:
+            yield PartName(name, _changed(archive, name))
+            try:
+                with archive.open(name) as file:
+                    yield from _decoded(file)
+            except DAMAGED:
+                yield Fault("the archive is damaged here; the rest of this member is lost")
+
+
+def _in_file(path: Path) -> tuple[HistoryReader, Sequence[str]]:
+    with path.open("rb") as file:
+        reader = _reader_of(_head(file), path.name)
+    if reader is None:
+        raise _unknown(path)
+    return reader, (path.name,)
+
+
+def _in_archive(path: Path) -> tuple[HistoryReader, Sequence[str]]:
+    """The reader of most members, and those members."""
+    with archive_at(path) as archive:
+        names = text_members(archive)
+        found = (_reader_of(_head_of(archive, name), name) for name in names[:_TRIED])
+        readers = [reader for reader in found if reader]
+        if not readers:
+            raise _unknown(path)
+        most = Counter(reader.format for reader in readers).most_common(1)[0][0]
+        reader = next(reader for reader in readers if reader.format == most)
+        parts = [name for name in names if reader.recognises(_head_of(archive, name), name)]
+        check_size(archive, parts)
+        return reader, parts
+
+
+def _head_of(archive: ZipFile, name: str) -> str:
+    with archive.open(name) as file:
+        return _head(file)
+
+
+def _reader_of(head: str, name: str) -> HistoryReader | None:
+    return next((reader for reader in READERS if reader.recognises(head, name)), None)
+
+
+def _unknown(path: Path) -> UnknownHistory:
+    formats = ", ".join(reader.format for reader in READERS)
+    return UnknownHistory(f"{path.name} is in no format that can be read; those are: {formats}.")
+
+
+def _head(file: IO[bytes]) -> str:
+    return _text(file).read(HEAD)
+
+
+def _decoded(file: IO[bytes]) -> Iterator[str]:
+    """The lines of a file, in pieces where they are long; what is not valid becomes a mark."""
+    text = _text(file)
+    while piece := text.readline(PIECE):
+        yield piece
+
+
+def _text(file: IO[bytes]) -> io.TextIOWrapper:
+    buffered = io.BufferedReader(cast(io.RawIOBase, file))
+    encoding = _encoding(buffered.peek(_SAMPLE)[:_SAMPLE])
+    return io.TextIOWrapper(buffered, encoding, errors="replace")
+
+
+def _encoding(sample: bytes) -> str:
+    """UTF-16 by its mark, or by the empty half of most of its characters; or else UTF-8."""
+    for mark, encoding in _MARKS:
+        if sample.startswith(mark):
+            return encoding
+    first, second = sample[0::2].count(0), sample[1::2].count(0)
+    if max(first, second) <= len(sample) // _RARE:
+        return "utf-8"
+    return "utf-16-le" if second > first else "utf-16-be"
+
+
+def _changed(archive: ZipFile, name: str) -> datetime:
+    try:
+        return datetime(*archive.getinfo(name).date_time, tzinfo=UTC)
+    except ValueError:
+        return datetime.fromtimestamp(0, UTC)

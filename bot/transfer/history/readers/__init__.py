@@ -1,0 +1,1 @@
+"""One module a format, each with an instance `READER`; what they share is a folder above."""
