@@ -88,7 +88,12 @@ def rows(lines: Iterator[str]) -> Iterator[JsonEntry | UnreadableLine]:
             yield line.unreadable()
         elif line.text.strip():
             for found in islice(_entries(iter([line.text]), {""}, 0, line.part), 1):
-                yield replace(found, number=line.number)
+                is_entry = isinstance(found, JsonEntry)
+                yield replace(found, number=line.number) if is_entry else _no_json(line.number)
+
+
+def _no_json(number: int) -> UnreadableLine:
+    return UnreadableLine(number=number, reason="it is not JSON")
 
 
 def read_entries(

@@ -144,8 +144,11 @@ def _in_archive(path: Path) -> tuple[HistoryReader, Sequence[str]]:
 
 
 def _head_of(archive: ZipFile, name: str) -> str:
-    with archive.open(name) as file:
-        return _head(file)
+    try:
+        with archive.open(name) as file:
+            return _head(file)
+    except DAMAGED:
+        return ""  # this member is of no format; the others are
 
 
 def _reader_of(head: str, name: str) -> HistoryReader | None:
@@ -158,14 +161,15 @@ def _unknown(path: Path) -> UnknownHistory:
 
 
 def _head(file: IO[bytes]) -> str:
-    return _text(file).read(HEAD)
+    with _text(file) as text:
+        return text.read(HEAD)
 
 
 def _decoded(file: IO[bytes]) -> Iterator[str]:
     """The lines of a file, in pieces where they are long; what is not valid becomes a mark."""
-    text = _text(file)
-    while piece := text.readline(PIECE):
-        yield piece
+    with _text(file) as text:
+        while piece := text.readline(PIECE):
+            yield piece
 
 
 def _text(file: IO[bytes]) -> io.TextIOWrapper:
