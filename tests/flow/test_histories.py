@@ -130,8 +130,10 @@ async def test_a_line_that_was_heard_is_known_again(app: App, tmp_path: Path) ->
 async def test_a_platforms_own_ids_are_known_in_its_own_room(app: App, tmp_path: Path) -> None:
     """And its edits win over what was heard."""
     irc = group("#quai")
-    room = type(irc)(platform="irc", external_id="#quai", name="quai", kind=irc.kind, role=irc.role)
-    david = AuthorRef(platform="irc", external_id="dav", name="David")
+    room = type(irc)(
+        platform="jsonl", external_id="#quai", name="quai", kind=irc.kind, role=irc.role
+    )
+    david = AuthorRef(platform="jsonl", external_id="dav", name="David")
     heard = Inbound(external_id="m1", room=room, author=david, text="à mardi", sent_at=NOON)
     await app.inbox.receive_all([heard], recorded=True)
     lines = [

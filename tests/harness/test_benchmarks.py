@@ -63,6 +63,7 @@ ELSEWHERE: Mapping[str, str] = {
     "fit_gate": "tests/flow/test_talks.py",
     "fit_ranking": "tests/flow/test_ablation.py",
     "forgetting": "tests/flow/test_forgetting_in_plain_words.py",
+    "hand_model": "tests/edge/test_hand_model.py",
     "locomo": "tests/flow/test_eval_locomo.py",
     "mem0_child": "tests/unit/test_mem0_child.py",
     "peers": "tests/edge/test_mem0.py",
@@ -77,6 +78,7 @@ ELSEWHERE: Mapping[str, str] = {
 HERE = {
     "claims_exam", "companion", "discord_burst", "filling", "first_reply", "fit_answers",
     "fit_changes", "fit_claims", "fit_roles", "fit_forgetting", "fit_manners", "french",
+    "histories",
     "ingest", "precision", "recall", "start", "vectors", "web_pages",
 }  # fmt: skip
 """Those with a test of their own below, or that `eko bench` runs."""
@@ -133,6 +135,12 @@ def test_pages_are_asked_on_a_store_that_was_filled(tmp_path: Path) -> None:
     ran_quietly = [sys.executable, "-m", "benchmarks.filling", str(tmp_path), "60", "120"]
     subprocess.run(ran_quietly, env=environment(), check=True, capture_output=True)
     assert ran("benchmarks.web_pages", str(tmp_path)).count("\n") > 10
+
+
+def test_bringing_a_history_is_measured(tmp_path: Path) -> None:
+    """The look, the import, the same once more, and its undoing."""
+    said = ran("benchmarks.histories", str(tmp_path), "60", "--undo")
+    assert [step for step in ("look:", "import:", "again:", "undo:") if step not in said] == []
 
 
 @LONG
