@@ -285,6 +285,18 @@ def test_days_of_a_log_are_in_its_name_or_its_lines(name: str, times: list[str])
     assert all(each.at.tzinfo is None for each in found)
 
 
+def test_a_log_without_a_day_that_can_be(tmp_path: Path) -> None:
+    """The end of all calendars is reported line by line, and what is dated after it is read."""
+    path = tmp_path / "room.log"
+    path.write_text(
+        "--- Day changed Fri Dec 31 9999\n23:59 <mira> a\n00:01 <mira> b\n"
+        "--- Day changed Tue Feb 03 2026\n21:06 <mira> c\n",
+        "utf-8",
+    )
+    assert [each.text for each in lines_of(path)] == ["c"]
+    assert unreadable_in(path) == [2, 3]
+
+
 def test_a_year_of_hexchat_ends() -> None:
     """Its lines have a month and no year."""
     assert [each.at.year for each in lines_of(SAMPLES / "hexchat.log")] == [2026, 2026, 2026, 2027]
