@@ -67,7 +67,7 @@ class Composer:
                 person=batch.person.id,
                 room=batch.room,
                 scope=scope,
-                window=tuple(turn.id for turn in (*thread.last_talk, *thread.window)),
+                window=tuple(turn.id for turn in thread.window),
                 replayed=tuple(turn.id for turn in replayed if turn.recalled),
                 summarised=tuple(one.id for one in thread.earlier),
                 told=thread.told,

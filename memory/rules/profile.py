@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from memory.language.expressions import SentencePattern
 from memory.language.names import name_key
 from memory.model.knowledge import KnowledgeId
 from memory.model.statements import Memory, MemoryId, NewMemory, Relation
@@ -74,7 +75,7 @@ def _in_a_clause(content: str, speaker: str) -> Core | None:
 
 
 _CLAUSE = re.compile(r"\s?[;:,]\s|\s(?:and|et)\s|\s?\(")
-_NAMES_ANOTHER = re.compile(
+_NAMES_ANOTHER = SentencePattern(
     rf"\b(?:{english.FAMILY}|{french.FAMILY})\b"
     r"|\b(?:called|named|with|appelée?|avec)\s[A-ZÀ-ÖØ-Ý]"
 )

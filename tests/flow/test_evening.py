@@ -248,7 +248,7 @@ async def test_the_estimate_asks_no_model(tmp_path: Path) -> None:
     async with service() as model:
         played = await estimate(model.settings(tmp_path), evening(), 3)
     calls = {one.purpose: one.calls for one in played.spent}
-    assert (calls["turn"], calls["extraction"], model.bodies) == (6, 3, [])
+    assert (calls["turn"], calls["extraction"], model.bodies) == (6, 2, [])
     assert sum(one.cost for one in played.spent) > 0
     assert len(played.lines) == 3
 

@@ -102,7 +102,7 @@ class Load:
 
     async def _talk(self, name: str) -> None:
         for word in self._spoken():
-            await self._client.ask(name, f"bonjour {word}", self._takes(word, name))
+            await self._client.ask(name, f"mon bateau s'appelle {word}", self._takes(word, name))
             self.said.answered += 1
 
     def _takes(self, word: str, name: str) -> Callable[[], None]:

@@ -53,12 +53,12 @@ async def test_a_closing_summary_that_is_killed_is_made_at_the_next_start(
 ) -> None:
     """While the model thinks, or while its answer is being written down."""
     async with thinker() as service:
-        service.holds = frozenset({3}) if held else frozenset()
+        service.holds = frozenset({5}) if held else frozenset()
         async with awake(tmp_path, service.settings | ALONE) as daemon:
-            await asks(daemon, 2)
+            await asks(daemon, 4)
             await daemon.killed()
         async with awake(tmp_path, service.settings | SILENT) as daemon:
-            await service.was_asked(3)
+            await service.was_asked(5)
             await daemon.killed()
         async with awake(tmp_path, service.settings | SILENT) as daemon:
             await _summarised(daemon, tmp_path)
