@@ -33,17 +33,27 @@ def start(
 ) -> None:
     """Run the pet when no command is given."""
     if version:
-        from importlib.metadata import version as version_of
+        from bot.release import VERSION
 
-        out.print(f"eko {version_of('eko')}")
+        out.print(f"eko {VERSION}")
         raise typer.Exit
     if context.invoked_subcommand is None:
-        run()
+        run(None)
 
 
 @app.command()
-def run() -> None:
+def run(
+    shards: Annotated[
+        str | None,
+        typer.Option(
+            help="The Discord shards of this process, as 0-3/16; each process has a data folder of "
+            "its own, and the one with shard 0 all that is not Discord."
+        ),
+    ] = None,
+) -> None:
     """Run the pet: the page, the lobby, the digests. Stop it with Ctrl-C."""
+    if shards is not None:
+        os.environ["EKO_DISCORD__SHARDS"] = shards
     from bot.texts.catalogue import texts_in
 
     settings = settings_or_exit(quiet=False)

@@ -5,13 +5,15 @@ import socket
 from contextlib import suppress
 from pathlib import Path
 
+from bot.lock import holder_of
 from memory.model.errors import DatabaseRefused
+from memory.model.stores import INDEX_FOLDER
 from memory.model.vector_lease import Folder
 
 DATABASE = "eko.sqlite3"
 """All that the pet remembers."""
 
-VECTORS = "vectors"
+VECTORS = INDEX_FOLDER
 """The index, which can be made from the database."""
 
 MODELS = "models"
@@ -28,6 +30,12 @@ MARK = "eko.folder"
 
 COPYING, RESTORING = "backup.unfinished", "restore.unfinished"
 """Where a backup and a restoring have their working copies."""
+
+UPGRADING = "upgrading.unfinished"
+"""Where a copy of the database is upgraded, to be asked or to take its place."""
+
+CHECKING = "looking.unfinished"
+"""Where a copy is that is asked for what may not be known."""
 
 UPGRADES = "before-upgrade"
 """Where backups before an upgrade go that has no folder for backups."""
@@ -83,9 +91,10 @@ def _identity(folder: Path) -> str:
 
 
 def clear_unfinished(data_dir: Path) -> None:
-    """Remove what a backup or a restoring left that was killed: it holds what people said."""
-    for name in (COPYING, RESTORING):
-        shutil.rmtree(data_dir / name, ignore_errors=True)
+    """Remove the copies of people's words that a killed process left."""
+    for name in (COPYING, RESTORING, UPGRADING, CHECKING):
+        if holder_of(data_dir / name) is None:
+            shutil.rmtree(data_dir / name, ignore_errors=True)
 
 
 def _refuse_cut_off(database: Path, there: int) -> None:

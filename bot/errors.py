@@ -57,6 +57,10 @@ class AlreadyRunning(BotError):
     """Another process holds the data folder."""
 
 
+class ShardsTaken(BotError):
+    """Another process of the pet has these shards, or the data folder is of others."""
+
+
 class FolderRefused(BotError):
     """The data folder cannot be made, or not be written to."""
 
@@ -71,6 +75,10 @@ class NotYourRoom(BotError):
 
 class NotAPicture(BotError):
     """A file is no picture that a model reads, or too large for one."""
+
+
+class NotASound(BotError):
+    """A file is no voice note that a browser records, or too long for one."""
 
 
 class NotYourMessage(BotError):

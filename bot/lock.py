@@ -4,7 +4,7 @@ import fcntl
 import json
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -13,7 +13,8 @@ from typing import TextIO
 
 from bot.errors import AlreadyRunning, FolderRefused
 
-_FILE = "eko.lock"
+LOCK = "eko.lock"
+"""The file of a folder that says who holds it."""
 
 TRIES = 5
 """Looking who holds the folder takes the lock for an instant, which must not refuse a daemon."""
@@ -60,12 +61,31 @@ def held(data_dir: Path, holder: Holder) -> Iterator[Callable[[Holder], None]]:
 def _opened(data_dir: Path) -> TextIO:
     try:
         data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return (data_dir / _FILE).open("a+", encoding="utf-8")
+        return (data_dir / LOCK).open("a+", encoding="utf-8")
     except OSError as error:
         raise FolderRefused(
-            f"{data_dir} cannot hold the pet's data: {error.strerror}. Make it writable, or choose "
-            "another folder with EKO_DATA_DIR."
+            f"{data_dir} cannot hold the pet's data: {error.strerror}. {_way_out(data_dir)}, or "
+            "choose another folder with EKO_DATA_DIR."
         ) from error
+
+
+def _way_out(data_dir: Path) -> str:
+    """How the folder, or the lock that another user left in it, can become writable."""
+    owner, user = _owner(data_dir), os.geteuid()
+    if owner is None or owner.st_uid == user:
+        return "Make it writable"
+    as_owner = f", run the pet as its owner (in a container: --user {owner.st_uid}:{owner.st_gid})"
+    return (
+        f"It belongs to user {owner.st_uid}, and the pet runs as user {user}: give it to the pet "
+        f"(chown -R {user}:{os.getegid()}){as_owner if owner.st_uid else ''}"
+    )
+
+
+def _owner(data_dir: Path) -> os.stat_result | None:
+    for path in (data_dir / LOCK, data_dir):
+        with suppress(OSError):
+            return path.stat()
+    return None
 
 
 def _locked(file: TextIO) -> bool:
@@ -79,7 +99,7 @@ def _locked(file: TextIO) -> bool:
 
 def holder_of(data_dir: Path) -> Holder | None:
     """Who holds the data folder now, or None."""
-    path = data_dir / _FILE
+    path = data_dir / LOCK
     if not path.exists():
         return None
     with path.open("r", encoding="utf-8") as file:
@@ -103,7 +123,7 @@ def _read(path: Path) -> Holder:
 
 
 def _refusal(data_dir: Path) -> str:
-    first = _read(data_dir / _FILE)
+    first = _read(data_dir / LOCK)
     page = f", its page is {first.page}" if first.page else ""
     return (
         f"{data_dir} is in use by process {first.pid} ({first.doing} since {first.since}{page}): "

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from bot.model.commands import Answer, Choice, Command
 from bot.model.events import AuthorRef, Inbound, InboundEvent, Invoked, RoomRef
@@ -171,10 +171,18 @@ class Past:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CatchUpRules:
-    """How far back rooms are read, and the waits before rooms that failed are tried again."""
+    """How far back rooms are read, and the waits before rooms that failed are tried again.
+
+    `asked_days` is how far back the managers of a room may have it read, from before the pet came;
+    with 0 they may not. `asked_messages` is how many of its messages are read then, at most.
+    `command_sign` is what commands begin with there.
+    """
 
     reach: timedelta
     most_messages: int
+    asked_days: int = 0
+    asked_messages: int = 0
+    command_sign: str = "/"
     retries_s: tuple[float, ...] = (10, 60, 300)
 
 
@@ -223,6 +231,15 @@ async def _unfollowed(message: PlatformMessage, report: PartReport) -> None:
     del message, report
 
 
+async def _unchosen(space: SpaceId, role: str) -> None:
+    """Choose nothing."""
+    del space, role
+
+
+async def _nowhere(_account: AccountId) -> frozenset[SpaceId]:
+    return frozenset()
+
+
 async def _no_groups() -> Sequence[Room]:
     return ()
 
@@ -231,13 +248,15 @@ async def _no_groups() -> Sequence[Room]:
 class Host:
     """What the pet is to a platform: where events go, and who answers what is asked there.
 
-    `connected` is called each time a new connection to the service begins, before the first
-    event of it is handed on. `arrived` is called with the numbers of rooms that were not there
-    while others were, as those of a community that comes late or back from an outage.
-    `member_role` says which role was chosen to stand for a community. `is_admin` says whether the
-    settings name an account under [admins], `warn` tells the owner of the pet something, and
-    `follow` keeps what a platform says became of a message that it took. `groups` are the rooms of
-    several people that it has met on any platform, as they were kept.
+    `connected` is called each time a new connection begins, before its first event is handed on,
+    `arrived` with the numbers of rooms that were not there while others were, as those of a
+    community that comes late or back from an outage.
+    `member_role` says which role was chosen to stand for a community, and `choose_member_role` lets
+    one stand for it that the platform recognised. `is_admin` says whether the
+    settings name an account under [admins], `warn` tells the owner of the pet something, `follow`
+    keeps what a platform says became of a message that it took. `groups` are the rooms of several
+    people that it has met, `spoken_in` the communities in which a person has said something,
+    `spaces_elsewhere` those where one is by the word of the pet's other processes.
     """
 
     inbox: Hearing
@@ -247,12 +266,15 @@ class Host:
     introductions: Introductions
     clock: Clock
     member_role: Callable[[SpaceId], str | None]
+    choose_member_role: Callable[[SpaceId, str], Awaitable[None]] = _unchosen
     connected: Callable[[], None] = lambda: None
     arrived: Callable[[Collection[str]], None] = lambda _: None
     is_admin: Callable[[AccountId], bool] = lambda _: False
     warn: Callable[[OwnerNotice], None] = lambda _: None
     follow: Callable[[PlatformMessage, PartReport], Awaitable[None]] = _unfollowed
     groups: Callable[[], Awaitable[Sequence[Room]]] = _no_groups
+    spoken_in: Callable[[AccountId], Awaitable[frozenset[SpaceId]]] = _nowhere
+    spaces_elsewhere: Callable[[AccountId], Awaitable[frozenset[SpaceId]]] = _nowhere
 
 
 class Communities(Protocol):
@@ -295,6 +317,16 @@ class Webhook(Protocol):
 
         The caller is judged here, by the bytes as they came: the address is open to all.
         """
+        ...
+
+
+@runtime_checkable
+class Sharded(Protocol):
+    """A platform that is heard over several sessions at once."""
+
+    @property
+    def sessions(self) -> tuple[int, int]:
+        """How many of its sessions hear now, and how many there are to be."""
         ...
 
 

@@ -44,12 +44,30 @@ def _read(path: Path) -> str:
 
 
 def _made(path: Path) -> str:
-    """A new secret, on disk before it is used: a crash leaves the whole of it, or nothing."""
+    """A new secret, on disk before it is used."""
     secret = secrets.token_urlsafe(_BYTES)
+    _write(path, secret)
+    return secret
+
+
+def write_private(path: Path, text: str) -> None:
+    """Put a text into a file for this user alone: a crash leaves the whole of it, or what was.
+
+    Raises:
+        FolderRefused: it cannot be written.
+
+    """
+    try:
+        _write(path, text)
+    except OSError as error:
+        raise FolderRefused(f"{path} cannot be written: {error.strerror}.") from error
+
+
+def _write(path: Path, text: str) -> None:
     handle, name = tempfile.mkstemp(path.suffix, f".{path.stem}-", path.parent)  # made as 0600
     try:
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(secret)
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
         Path(name).replace(path)
@@ -57,7 +75,6 @@ def _made(path: Path) -> str:
         Path(name).unlink(missing_ok=True)
         raise
     _sync_folder(path.parent)
-    return secret
 
 
 def _sync_folder(folder: Path) -> None:

@@ -41,7 +41,6 @@ QUIET = (
     "sse_starlette",
     "urllib3",
     "uvicorn",
-    "voyage",
     "watchfiles",
     "websockets",
 )

@@ -5,7 +5,7 @@ What is kept is what the log file gets: JSON without what people wrote, secrets 
 
 import json
 import logging
-from collections import deque
+from collections import Counter, deque
 from typing import Any
 
 KEPT = 200
@@ -21,9 +21,12 @@ class RecentEvents(logging.Handler):
     def __init__(self) -> None:
         super().__init__(logging.INFO)
         self._lines: deque[str] = deque(maxlen=KEPT)
+        self.counts: Counter[str] = Counter()
+        """Events of this process by level; those that are left out as repetitions do not count."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Keep one event."""
+        self.counts[record.levelname.lower()] += 1
         try:
             line = self.format(record)
         except (ValueError, TypeError, KeyError):
@@ -38,10 +41,19 @@ class RecentEvents(logging.Handler):
 
 def recent_events() -> list[dict[str, Any]]:
     """The latest events of this process's log, the latest first; none where no log was set up."""
-    for handler in logging.getLogger().handlers:
-        if isinstance(handler, RecentEvents):
-            return handler.events()
-    return []
+    kept = _kept()
+    return [] if kept is None else kept.events()
+
+
+def event_counts() -> Counter[str]:
+    """How many events the log of this process has, by level; none where no log was set up."""
+    kept = _kept()
+    return Counter() if kept is None else kept.counts
+
+
+def _kept() -> RecentEvents | None:
+    handlers = logging.getLogger().handlers
+    return next((one for one in handlers if isinstance(one, RecentEvents)), None)
 
 
 def _headed(line: str) -> str:

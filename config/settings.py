@@ -22,7 +22,12 @@ from config.sections.conversation import (
     RoomContextSettings,
     SessionSettings,
 )
-from config.sections.daemon import LogSettings, ShutdownSettings, SweepSettings
+from config.sections.daemon import (
+    LogSettings,
+    ShutdownSettings,
+    SweepSettings,
+    TelemetrySettings,
+)
 from config.sections.discord import DiscordSettings
 from config.sections.learning import DigestSettings, ExtractionSettings
 from config.sections.matrix import MatrixSettings
@@ -36,6 +41,7 @@ from config.sections.section import SettingsSection
 from config.sections.telegram import TelegramSettings
 from config.sections.ttl import TtlSettings
 from config.sections.vectors import EmbedderSettings, VectorSettings
+from config.sections.voice import VoiceSettings
 from config.sections.web import WebSettings
 from config.sections.whatsapp import WhatsappSettings
 from config.sources import nested, read_given
@@ -50,6 +56,10 @@ TEXTS = Path(str(files("bot") / "texts"))
 def languages() -> tuple[str, ...]:
     """The languages that a pet can be set to, such as "en": those that there are texts in."""
     return tuple(sorted(file.stem for file in TEXTS.glob("*.toml")))
+
+
+SHARED_OUT = "discord"
+"""The platform whose communities processes of one pet can share out."""
 
 
 class Settings(SettingsSection):
@@ -77,6 +87,7 @@ class Settings(SettingsSection):
     room_context: RoomContextSettings = RoomContextSettings()
     model: ModelSettings = ModelSettings()
     tools: ToolSettings = ToolSettings()
+    voice: VoiceSettings = VoiceSettings()
     embedder: EmbedderSettings = EmbedderSettings()
     vectors: VectorSettings = VectorSettings()
     recall: RecallSettings = RecallSettings()
@@ -96,6 +107,7 @@ class Settings(SettingsSection):
     notices: NoticeSettings = NoticeSettings()
     shutdown: ShutdownSettings = ShutdownSettings()
     log: LogSettings = LogSettings()
+    telemetry: TelemetrySettings = TelemetrySettings()
     seed: SeedSettings = SeedSettings()
     obsidian: ObsidianSettings = ObsidianSettings()
     rooms: tuple[RoomSettings, ...] = ()
@@ -122,6 +134,22 @@ class Settings(SettingsSection):
         for platform, external_id in rooms:
             if rooms.count((platform, external_id)) > 1:
                 raise ValueError(f"[[rooms]] names the room {platform} {external_id} twice.")
+        return self
+
+    @property
+    def shared_out(self) -> DiscordSettings:
+        """The section of the channel whose communities processes of the pet can share out."""
+        return self.discord
+
+    @model_validator(mode="after")
+    def _siblings_are_reached(self) -> Self:
+        if self.discord.siblings and not self.web.enabled:
+            raise ValueError("[discord] siblings reach each other by [web], which is not enabled.")
+        if self.discord.open_siblings and not self.web.insecure_dashboard:
+            raise ValueError(
+                "[discord] siblings on other machines need https://, or [web] insecure_dashboard: "
+                f"{self.discord.open_siblings[0]} can be read along."
+            )
         return self
 
     @property

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Literal, Protocol
+from typing import Literal, Protocol, Self
 from uuid import UUID
 
 import numpy as np
@@ -250,4 +250,13 @@ class VectorLease(Protocol):
 
     async def begin_anew(self) -> None:
         """Be a pet of its own from now on."""
+        ...
+
+    async def shares_store_with(self, other: Self) -> bool | None:
+        """Whether both are about one store, by two addresses; None if the other is away.
+
+        Raises:
+            VectorStoreUnavailable: this one did not answer.
+
+        """
         ...

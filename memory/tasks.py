@@ -1,14 +1,20 @@
 """Work with an end: a background task that ends with its owner, and work with a time limit."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Awaitable, Coroutine, Iterable, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from time import perf_counter
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import structlog
 
 log = structlog.get_logger()
+
+T = TypeVar("T")
+
+HOLD_S = 0.003
+"""How long work on many items may hold the event loop: who waits for the loop notices no more."""
 
 AGAIN_S = 1.0
 """After which work that did not end is cancelled again: some libraries take a cancellation that
@@ -62,6 +68,16 @@ class Boundary:
         if self.failed:
             log.error(self._event, exc_info=error, **self._fields)
         return self.failed
+
+
+async def paced(items: Iterable[T]) -> AsyncIterator[T]:
+    """The items one after another; others have their turn once these held the loop for a while."""
+    since = perf_counter()
+    for item in items:
+        yield item
+        if perf_counter() - since > HOLD_S:
+            await asyncio.sleep(0)
+            since = perf_counter()
 
 
 async def within(limit_s: float, work: Awaitable[object]) -> bool:

@@ -40,32 +40,34 @@ MayPay = Callable[[], Awaitable[bool]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HistoryReading:
-    """A way to read a history: what finds facts in it, and what compares them with the kept."""
+class PaidExtractor:
+    """An extractor that costs, and whether that may be now."""
 
     extractor: Extractor
-    learning: Learning
+    may_pay: MayPay
 
 
 class HistoryLearning:
     """Reads the lines of imports for facts, once each, in the background.
 
-    `by_model` costs, and is asked for imports for which that was chosen, as far as it `may_pay`.
+    `by_model` is asked for imports for which that was chosen, as far as that may be paid.
+    `learning` compares what is found with what is kept, which is to cost nothing.
     """
 
     def __init__(
         self,
         histories: Histories,
-        by_rules: HistoryReading,
-        by_model: HistoryReading,
-        may_pay: MayPay,
+        learning: Learning,
+        by_rules: Extractor,
+        by_model: PaidExtractor,
         zone: tzinfo,
     ) -> None:
         self._histories = histories
+        self._learning = learning
         self._by_rules = by_rules
         self._by_model = by_model
-        self._may_pay = may_pay
         self._zone = zone
+        self._reading = asyncio.Lock()
         self._more = asyncio.Event()
         self._more.set()
 
@@ -92,13 +94,14 @@ class HistoryLearning:
             StorageFailed: nothing is lost, call again.
 
         """
-        for one in await self._histories.unlearnt():
-            try:
-                read = True
-                while read:
-                    read = await self._read_some(one)
-            except ExtractorUnavailable as error:
-                log.info("history.postponed", import_id=one.id, reason=str(error))
+        async with self._reading:  # or a model would be asked twice for the same lines
+            for one in await self._histories.unlearnt():
+                try:
+                    read = True
+                    while read:
+                        read = await self._read_some(one)
+                except ExtractorUnavailable as error:
+                    log.info("history.postponed", import_id=one.id, reason=str(error))
 
     async def _read_some(self, one: BroughtHistory) -> bool:
         """Read the next lines of an import; whether there were any."""
@@ -106,7 +109,7 @@ class HistoryLearning:
         lines = await self._histories.next_lines(one.id, at_once)
         if not lines:
             return False
-        learning = (self._by_model if one.by_model else self._by_rules).learning
+        learning = self._learning
         facts = await self._found(one, [line for line in lines if own_words(line.text)])
         plans = await learning.plan(
             [
@@ -143,12 +146,12 @@ class HistoryLearning:
         read = tuple(LobbyLine.of(line, self._zone) for line in lines)
         chunk = Chunk(room=one.room, before=(), lines=read)
         if not one.by_model:
-            return await self._by_rules.extractor.extract(chunk)
-        if not await self._may_pay():
+            return await self._by_rules.extract(chunk)
+        if not await self._by_model.may_pay():
             raise ExtractorUnavailable("What is left for today is for what is said today.")
-        known = await self._by_model.learning.known.about(lines, one.audience)
+        known = await self._learning.known.about(lines, one.audience)
         try:
             return await self._by_model.extractor.extract(replace(chunk, known=known))
         except ExtractionFailed as error:
             log.warning("history.misread", import_id=one.id, reason=str(error))
-            return await self._by_rules.extractor.extract(chunk)
+            return await self._by_rules.extract(chunk)

@@ -39,6 +39,8 @@ class Jobs:
     backup_hour: int | None
     look_after: Job
     look_after_every: timedelta
+    check_in: Job
+    check_in_every: timedelta
 
 
 @asynccontextmanager
@@ -63,6 +65,7 @@ async def scheduled(jobs: Jobs, zone: tzinfo, now: Callable[[], datetime]) -> As
         if hour is not None:
             scheduler.add_job(guarded(name, job), CronTrigger(hour=hour, timezone=zone))
     scheduler.add_job(guarded("look_after", jobs.look_after), _every(jobs.look_after_every))
+    scheduler.add_job(guarded("check_in", jobs.check_in), _every(jobs.check_in_every))
     scheduler.start()
     try:
         yield

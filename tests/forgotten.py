@@ -9,6 +9,7 @@ from uuid import NAMESPACE_URL, UUID, uuid5
 import pytest
 
 from memory.forgetting import finding
+from memory.forgetting.elsewhere import ForgettingReach
 from memory.forgetting.finding import ForgettingFinder
 from memory.forgetting.service import Forgetting
 from memory.model.audience import OPERATOR, Origin, Scope, scope_of
@@ -61,7 +62,9 @@ def forgetting_on(storage: StorageParts) -> Forgetting:
         forgettings_on(storage),
         Aliases(storage.database, storage.clock),
         storage.people,
-        ForgettingFinder(ForgettingCandidates(storage.database), storage.embedder),
+        ForgettingReach(
+            finder=ForgettingFinder(ForgettingCandidates(storage.database), storage.embedder)
+        ),
         storage.reminders,
     )
 

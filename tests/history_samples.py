@@ -4,7 +4,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from bot.transfer.history.model import HistoryItem, HistoryLine, ReadOptions, UnreadableLine
+from bot.transfer.history.model import DayOrder, HistoryItem, HistoryLine, UnreadableLine
 from bot.transfer.history.recognising import opened, recognised
 
 SAMPLES = Path(__file__).parent / "data" / "history"
@@ -19,7 +19,7 @@ def items_of(path: Path) -> list[HistoryItem]:
     """What a file holds, read as its own order of day and month has it."""
     reader, known = recognised(path)
     day_first = known.order.day_first is not False
-    return list(reader.read(opened(path, known), ReadOptions(day_first=day_first)))
+    return list(reader.read(opened(path, known), DayOrder(day_first=day_first)))
 
 
 def lines_of(path: Path) -> list[HistoryLine]:

@@ -21,11 +21,21 @@ LEARNING = frozenset({Purpose.DIGEST, Purpose.EXTRACTION, Purpose.COMPACTION, Pu
 """Purposes that can wait: what they have not read stays due."""
 
 
-def in_dollars(limits: Mapping[str, int]) -> dict[str, float]:
-    """Limits by name, as people read them: money in dollars."""
+MINUTE = 60_000
+"""Milliseconds."""
+
+_UNITS: Mapping[str, tuple[str, int]] = {
+    "cost": ("dollars", DOLLAR),
+    "audio_ms": ("minutes", MINUTE),
+}
+"""How people read a limit by its name, and by what it is divided for that."""
+
+
+def for_people(limits: Mapping[str, int]) -> dict[str, float]:
+    """Limits by name, as people read them: money in dollars, sound in minutes."""
+    told = {name: _UNITS.get(name, (name, 1)) for name in limits}
     return {
-        "dollars" if name == "cost" else name: most / DOLLAR if name == "cost" else most
-        for name, most in limits.items()
+        unit: limits[name] if by == 1 else limits[name] / by for name, (unit, by) in told.items()
     }
 
 
@@ -34,13 +44,19 @@ class Amount:
     """What calls take of a day.
 
     `input` are fresh tokens sent, those that a cache had not counted; `cost` is in billionths of a
-    dollar; `answers` are turns begun.
+    dollar; `answers` are turns begun; `audio_ms` is sound that is listened to.
     """
 
     input: Shown[int] = 0
     output: Shown[int] = 0
     cost: int = 0
     answers: Shown[int] = 0
+    audio_ms: int = 0
+
+    @property
+    def minutes(self) -> Shown[float]:
+        """How many minutes of sound that is."""
+        return round(self.audio_ms / MINUTE, 1)
 
     @property
     def dollars(self) -> Shown[float]:
@@ -58,6 +74,7 @@ class Amount:
             output=self.output + other.output,
             cost=self.cost + other.cost,
             answers=self.answers + other.answers,
+            audio_ms=self.audio_ms + other.audio_ms,
         )
 
     def __sub__(self, other: "Amount") -> "Amount":
@@ -66,6 +83,7 @@ class Amount:
             output=self.output - other.output,
             cost=self.cost - other.cost,
             answers=self.answers - other.answers,
+            audio_ms=self.audio_ms - other.audio_ms,
         )
 
 
@@ -78,6 +96,7 @@ class Cap:
     tokens: int | None = None
     cost: int | None = None
     answers: int | None = None
+    audio_ms: int | None = None
 
     @property
     def limits(self) -> Mapping[str, int]:
@@ -86,9 +105,9 @@ class Cap:
         return {name: most for name, most in named if most is not None}
 
     @property
-    def in_dollars(self) -> Mapping[str, float]:
-        """The same, for people: money in dollars."""
-        return in_dollars(self.limits)
+    def for_people(self) -> Mapping[str, float]:
+        """The same, for people: money in dollars, sound in minutes."""
+        return for_people(self.limits)
 
     def passed_by(self, amount: Amount) -> str | None:
         """What of the amount is more than the cap, by its name; None when it fits."""
@@ -241,6 +260,7 @@ _WHAT: Mapping[str, str] = {
     "tokens": "tokens",
     "cost": "dollars",
     "answers": "answers",
+    "audio_ms": "minutes of voice notes",
 }
 
 

@@ -17,10 +17,10 @@ from bot.agent.budget import (
     CapReached,
     Caps,
     Reservation,
-    in_dollars,
+    for_people,
 )
 from bot.agent.estimates import charged, tokens_sent
-from bot.model.requests import ANSWERING, ModelRequest, Purpose, Usage, UserMessage
+from bot.model.requests import ON_BEHALF, ModelRequest, Purpose, Usage, UserMessage
 from memory.model.ledger import DaySpending
 from memory.model.notices import NoticeKind, OwnerNotice
 from memory.model.people import PersonId
@@ -61,13 +61,13 @@ class Standing:
 
     @property
     def caps(self) -> Shown[Mapping[str, float]]:
-        """Its limits, money in dollars."""
-        return self.cap.in_dollars
+        """Its limits, money in dollars and sound in minutes."""
+        return self.cap.for_people
 
     @property
     def left(self) -> Shown[Mapping[str, float]]:
         """What is left of each, calls under way taken off."""
-        return in_dollars(self.limits_left)
+        return for_people(self.limits_left)
 
     @property
     def limits_left(self) -> Mapping[str, int]:
@@ -104,11 +104,19 @@ class DailyBudget:
             BudgetExhausted: it does not fit into a cap of today any more.
 
         """
+        return await self.keep(
+            self._most(request, model), request.purpose, request.person, request.space
+        )
+
+    async def keep(
+        self, amount: Amount, purpose: Purpose, person: PersonId | None, space: SpaceId | None
+    ) -> Reservation:
+        """Keep an amount for a call; see `reserve`."""
         await self._begin()
-        lines = await self._lines(request.purpose, request.person, request.space)
-        share = LEARNING_SHARE if request.purpose in LEARNING else 1.0
+        lines = await self._lines(purpose, person, space)
+        share = LEARNING_SHARE if purpose in LEARNING else 1.0
         try:
-            return self._book.reserve(lines, self._most(request, model), share=share)
+            return self._book.reserve(lines, amount, share=share)
         except CapReached as reached:
             self._warn(NoticeKind.BUDGET_SPENT, reached.line, str(reached))
             raise
@@ -125,6 +133,10 @@ class DailyBudget:
             cost=self.cost(model, usage),
             answers=reservation.amount.answers,
         )
+        self.count(reservation, amount)
+
+    def count(self, reservation: Reservation, amount: Amount) -> None:
+        """Count an amount that was taken in place of what was kept for it."""
         for line in self._book.settle(reservation, amount):
             self._warn(NoticeKind.BUDGET_LOW, line, "")
 
@@ -182,7 +194,7 @@ class DailyBudget:
         self, purpose: Purpose, person: PersonId | None, space: SpaceId | None
     ) -> list[BudgetLine]:
         lines = [BudgetLine(Allowance.DAY), BudgetLine(Allowance.PURPOSE, purpose)]
-        if purpose not in ANSWERING:
+        if purpose not in ON_BEHALF:
             return lines
         if space is not None:
             lines.append(BudgetLine(Allowance.COMMUNITY, space))
@@ -218,7 +230,13 @@ class DailyBudget:
 
 
 def _taken(row: DaySpending) -> Amount:
-    return Amount(input=row.input, output=row.output, cost=row.cost, answers=row.answers)
+    return Amount(
+        input=row.input,
+        output=row.output,
+        cost=row.cost,
+        answers=row.answers,
+        audio_ms=row.audio_ms,
+    )
 
 
 def begins_answer(request: ModelRequest) -> int:

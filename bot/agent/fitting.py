@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from bot.agent.estimates import tokens_sent
+from bot.agent.estimates import tokens_said, tokens_sent
 from bot.model.requests import ModelMessage, ModelReply, ModelRequest, UserMessage
 from bot.ports import Model
 
@@ -21,11 +21,12 @@ def fitted(request: ModelRequest, window: int) -> ModelRequest:
     they alone are too long: the provider says so then.
     """
     answer = min(request.max_tokens, ANSWER_TOKENS)
+    beside_tools = window - (tokens_sent(request) - tokens_said(request))
     smaller = request
     for smaller in _smaller(request):
-        if tokens_sent(smaller) + answer <= window:
+        if tokens_said(smaller) + answer <= beside_tools:
             break
-    left = max(answer, window - tokens_sent(smaller))
+    left = max(answer, beside_tools - tokens_said(smaller))
     return replace(smaller, max_tokens=min(request.max_tokens, left))
 
 

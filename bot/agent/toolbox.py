@@ -1,6 +1,6 @@
 """What a tool is, for whom it works, and the box that runs the calls a model makes."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -141,6 +141,11 @@ class Toolbox:
             for tool in self._tools.values()
             if not tool.for_rules
         )
+
+    @property
+    def names(self) -> Collection[str]:
+        """What its tools are called."""
+        return self._tools.keys()
 
     async def run(self, call: ToolCall, context: ToolContext) -> ToolResult:
         """The result of a call; a wrong call is an error for the model to read, never raised.

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import structlog
 
@@ -126,6 +127,7 @@ class CommandDispatcher:
         return await command.run(call)
 
     async def _typed(self, caller: Caller, text: str, answers: str | None) -> None:
+        caller = self._in_their_language(caller, text)
         try:
             with Boundary("answer.failed", room=caller.room.id):
                 reply = Reply(text=in_words(await self._replied(text, caller), caller.locale))
@@ -133,6 +135,13 @@ class CommandDispatcher:
                 await self._speaker.say(caller.room, reply, nonce, answers=answers)
         finally:
             self._waiting.task_done()
+
+    def _in_their_language(self, caller: Caller, text: str) -> Caller:
+        """The caller with the language of the name they typed: who asks /aide reads French."""
+        line, called = read_line(text, self._table), name_in(text)
+        if line is None or line.command is None or called is None:
+            return caller
+        return replace(caller, locale=line.command.language_of(called) or caller.locale)
 
     async def _replied(self, text: str, caller: Caller) -> Answer:
         """What is said to a typed text; what a plain no to that would mean is noted."""

@@ -1,7 +1,7 @@
 """How much is taken, and of whom: what comes faster is refused before it is stored or done."""
 
 import asyncio
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -156,10 +156,14 @@ class ArrivalRates:
 
 
 class ArrivalLimiter:
-    """Refuses what comes too fast, and says so once to those who spoke to the pet."""
+    """Refuses what comes too fast, and says so once to those who spoke to the pet.
+
+    `refused` counts what was refused since the start, by kind of limit.
+    """
 
     def __init__(self, rules: RateRules, speaker: Speaker, clock: Clock, *, locale: str) -> None:
         self._rates = ArrivalRates(rules)
+        self.refused: Counter[str] = Counter()
         self._speaker = speaker
         self._clock = clock
         self._locale = locale
@@ -171,7 +175,7 @@ class ArrivalLimiter:
         origin = ArrivalOrigin(
             account=inbound.author.account, room=incoming.room.id, address=inbound.address
         )
-        admitted = self._rates.admit(origin, self._clock.now(), for_pet=for_pet)
+        admitted = self._admitted(origin, for_pet=for_pet)
         if admitted.news:
             log.warning("arrivals.refused", limit=admitted.by, room=incoming.room.id)
             if for_pet and not self._waiting.full():
@@ -180,17 +184,23 @@ class ArrivalLimiter:
 
     def admits_command(self, origin: ArrivalOrigin) -> bool:
         """Whether a command of a platform's own is done; only its caller sees the refusal."""
-        admitted = self._rates.admit(origin, self._clock.now(), for_pet=True, tells=False)
+        admitted = self._admitted(origin, for_pet=True, tells=False)
         if admitted.news:
             log.warning("commands.limited", limit=admitted.by, room=origin.room)
         return admitted.taken
 
     def admits_edit(self, origin: ArrivalOrigin, *, for_pet: bool) -> bool:
         """Whether new words of a message are read now; those that are not wait."""
-        admitted = self._rates.admit(origin, self._clock.now(), for_pet=for_pet, tells=False)
+        admitted = self._admitted(origin, for_pet=for_pet, tells=False)
         if admitted.news:
             log.warning("edits.postponed", limit=admitted.by, room=origin.room)
         return admitted.taken
+
+    def _admitted(self, origin: ArrivalOrigin, *, for_pet: bool, tells: bool = True) -> Admitted:
+        admitted = self._rates.admit(origin, self._clock.now(), for_pet=for_pet, tells=tells)
+        if not admitted.taken:
+            self.refused[admitted.by] += 1
+        return admitted
 
     async def run(self) -> None:
         """Say what there is to say until cancelled."""

@@ -7,6 +7,7 @@ from bot.model.turns import Batch, Heard
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId
+from memory.model.voices import VoiceState
 
 Key = tuple[PersonId, RoomId]
 
@@ -26,6 +27,11 @@ class _Gathering:
     due_at: datetime
     heard: list[Heard] = field(default_factory=list)
 
+    @property
+    def awaits_words(self) -> bool:
+        """Whether it waits for a voice note to be listened to, which has an end of its own."""
+        return any(one.awaits_words for one in self.heard)
+
 
 class Coalescer:
     """What is being gathered. Arrival times are ours: a platform's clock may be skewed."""
@@ -38,19 +44,28 @@ class Coalescer:
     @property
     def next_due(self) -> datetime | None:
         """When the next batch is complete if nothing more is said; None if there is no batch."""
-        return min((one.due_at for one in self._gathering.values()), default=None)
+        gathered = self._gathering.values()
+        return min((one.due_at for one in gathered if not one.awaits_words), default=None)
 
     @property
     def has_ready(self) -> bool:
         """Whether a batch is complete now, whatever the time."""
         return bool(self._ready)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is gathered and nothing complete."""
+        return not self._gathering and not self.has_ready
+
     def add(self, heard: Heard, now: datetime) -> None:
-        """Take a message. A system event is not held back, but keeps its place in the order."""
+        """Take a message. A system event is not held back, but keeps its place in the order.
+
+        What waits for a voice note to be listened to comes after it.
+        """
         key = (heard.person.id, heard.room.id)
         if heard.is_system:
             self._complete(key)
-            self._ready.append(Batch(heard=(heard,)))
+            self._ready.append(Batch(heard=(heard,), since=now))
             return
         gathering = self._gathering.setdefault(key, _Gathering(now, now))
         gathering.heard.append(heard)
@@ -64,18 +79,19 @@ class Coalescer:
         if gathering is not None:
             self._extend(gathering, now)
 
-    def reword(self, message: MessageId, text: str) -> None:
+    def reword(self, message: MessageId, text: str, voice: VoiceState | None = None) -> None:
         """Take the new words of a message not handed out yet; none takes it back.
 
         Its place and the time of the rest stay; a gathering or a batch left empty disappears.
+        `voice` says what became of its voice note, if that is news.
         """
         for key, gathering in list(self._gathering.items()):
-            batch = Batch(heard=tuple(gathering.heard)).reworded(message, text)
+            batch = Batch(heard=tuple(gathering.heard)).reworded(message, text, voice)
             if batch is None:
                 del self._gathering[key]
             else:
                 gathering.heard = list(batch.heard)
-        rest = [batch.reworded(message, text) for batch in self._ready]
+        rest = [batch.reworded(message, text, voice) for batch in self._ready]
         self._ready = [batch for batch in rest if batch is not None]
 
     def take_due(self, now: datetime) -> list[Batch]:
@@ -90,6 +106,8 @@ class Coalescer:
         gathering.due_at = min(now + windows.quiet, gathering.first_at + windows.longest)
 
     def _complete(self, key: Key) -> None:
-        gathering = self._gathering.pop(key, None)
-        if gathering is not None:
-            self._ready.append(Batch(heard=tuple(gathering.heard)))
+        gathering = self._gathering.get(key)
+        if gathering is not None and not gathering.awaits_words:
+            del self._gathering[key]
+            heard = tuple(gathering.heard)
+            self._ready.append(Batch(heard=heard, since=gathering.first_at))

@@ -1,6 +1,7 @@
 """Puts the request of a turn together: what was said before, what is recalled, what is seen."""
 
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 from bot.conversation.pictures import Pictures
 from bot.conversation.placement import without_name
@@ -12,8 +13,15 @@ from bot.texts.wordless import notes_alone
 from memory.language.parts.reading import others_words
 from memory.model.audience import Scope
 from memory.model.retrieval import Question, Retrieval
-from memory.retrieval.recall import Recall
 from memory.storage.people.zones import PersonZones
+
+
+class Recalling(Protocol):
+    """Looks up what is put before the model."""
+
+    async def before(self, question: Question) -> Retrieval:
+        """What to inject before this question; never fails."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +45,7 @@ class Composer:
     """Looks up what belongs to a batch; neither recall nor pictures ever fail a turn."""
 
     def __init__(
-        self, recall: Recall, pictures: Pictures, zones: PersonZones, rules: TurnRules
+        self, recall: Recalling, pictures: Pictures, zones: PersonZones, rules: TurnRules
     ) -> None:
         self._recall = recall
         self._pictures = pictures
@@ -65,6 +73,7 @@ class Composer:
                 context=thread.context or _repeated(batch),
                 speaker=batch.person.name,
                 person=batch.person.id,
+                account=batch.account,
                 room=batch.room,
                 scope=scope,
                 window=tuple(turn.id for turn in thread.window),

@@ -77,13 +77,16 @@ class Delivery:
         except DeliveryRefused as error:
             log.warning("reply.refused", room=room.id, reason=str(error))
 
-    async def deliver(self, room: Room, turn: Turn, *, spoken: str = "") -> bool:
+    async def deliver(
+        self, room: Room, turn: Turn, *, spoken: str = "", attempts: int | None = None
+    ) -> bool:
         """Send what the platform has not taken yet of a turn's reply; whether it has all now.
 
         A reply that it refuses is given up; one that is being sent already is left alone. What was
         sent of it is read again: a turn that was listed a while ago may have been delivered since.
         `spoken` is a reply that was made just now, whole: of forgotten values it may repeat what
-        was said to it, and what is kept of it may not.
+        was said to it, and what is kept of it may not. With one of `attempts` nothing is sent
+        twice, even where a platform took it and did not say so.
         """
         if turn.id in self._sending:
             return False
@@ -93,7 +96,8 @@ class Delivery:
             if waiting is None:
                 return True
             reply = spoken if waiting.reply else ""
-            return await self._deliver(room, replace(waiting, reply=reply or waiting.reply))
+            whole = replace(waiting, reply=reply or waiting.reply)
+            return await self._deliver(room, whole, attempts)
         except DeliveryRefused as error:
             log.warning("reply.refused", room=room.id, turn=str(turn.id), reason=str(error))
             await self._turns.refused(turn.id)
@@ -101,12 +105,12 @@ class Delivery:
         finally:
             self._sending.discard(turn.id)
 
-    async def _deliver(self, room: Room, turn: Turn) -> bool:
+    async def _deliver(self, room: Room, turn: Turn, attempts: int | None) -> bool:
         reply = Reply(text=turn.said, expression=Expression(turn.expression))
         answers = await self._turns.answered(turn.id)
         parts = _messages(room, reply, str(turn.id), answers, self._channel(room))
         for number, message in enumerate(parts[turn.parts_sent :], start=turn.parts_sent + 1):
-            sent = await self._send(message)
+            sent = await self._send(message, attempts)
             if sent is None:
                 return False
             became = (room.platform, sent) if sent else None
@@ -150,7 +154,7 @@ class Delivery:
                     stuck.add(room.id)
         return tried
 
-    async def _send(self, message: Outgoing) -> str | None:
+    async def _send(self, message: Outgoing, attempts: int | None = None) -> str | None:
         """The platform's id of the message, "" where it has none; None when it was not taken.
 
         Raises:
@@ -162,8 +166,8 @@ class Delivery:
         if channel is None:
             log.warning("reply.kept", room=room.id, platform=room.platform)
             return None
-        wait_s = FIRST_WAIT_S
-        for attempt in range(1, ATTEMPTS + 1):
+        wait_s, most = FIRST_WAIT_S, attempts or ATTEMPTS
+        for attempt in range(1, most + 1):
             try:
                 return await channel.send(message) or ""
             except DeliveryRefused:
@@ -173,7 +177,7 @@ class Delivery:
                 return None
             except DeliveryFailed as error:
                 log.warning("delivery.failed", room=room.id, attempt=attempt, reason=str(error))
-            if attempt < ATTEMPTS:
+            if attempt < most:
                 await asyncio.sleep(wait_s)
                 wait_s *= 2
         return None

@@ -24,6 +24,7 @@ from bot.conversation.placement import (
     placement,
 )
 from bot.conversation.rooms import RoomRegistry, room_id
+from bot.conversation.voice.rules import voice_of
 from bot.conversation.wording import kept_text
 from bot.model.commands import Caller
 from bot.model.events import (
@@ -36,16 +37,24 @@ from bot.model.events import (
 )
 from bot.model.turns import Heard
 from memory.model.audience import room_audience
+from memory.model.histories import HistoryCounts
 from memory.model.messages import Arrival, AuthorKind, Handling, MessageId, Reworded, Unanswered
 from memory.model.people import Person, PersonId
 from memory.model.rooms import Room, RoomId
+from memory.model.voices import VoiceFile, VoiceState
 from memory.storage.conversations.messages import Messages
+from memory.storage.conversations.voices import SettledVoice
+from memory.tasks import paced
 
 log = structlog.get_logger()
 
 MOST_AHEAD = 1000
 """Edits and deletions that are kept in mind of messages that have not come in. They come ahead of
 what is being read back: a platform lists it for minutes, and people go on meanwhile."""
+
+
+AT_ONCE = 128
+"""Recorded lines for one transaction: what is said meanwhile waits some hundredths of a second."""
 
 
 class Listener(Protocol):
@@ -55,8 +64,11 @@ class Listener(Protocol):
         """Take a message that waits for an answer."""
         ...
 
-    def reword(self, message: MessageId, text: str) -> None:
-        """Take the new words of a message that waits for an answer; none takes it back."""
+    def reword(self, message: MessageId, text: str, voice: VoiceState | None = None) -> None:
+        """Take the new words of a message that waits for an answer; none takes it back.
+
+        `voice` says what became of its voice note, if that is news.
+        """
         ...
 
     def typing(self, person: PersonId, room: RoomId) -> None:
@@ -103,6 +115,13 @@ class Received:
     known: int
     forgotten: int = 0
     refused: int = 0
+
+    def among(self, lines: int) -> HistoryCounts:
+        """The same of lines of an import: what became of none of these was left out."""
+        left_out = lines - self.stored - self.known - self.forgotten
+        return HistoryCounts(
+            stored=self.stored, known=self.known, forgotten=self.forgotten, left_out=left_out
+        )
 
 
 class Inbox:
@@ -160,14 +179,20 @@ class Inbox:
         it are for then, too.
         """
         timing = Timing(recorded=recorded, missed_at=missed_at)
-        placed = [await self._placed(inbound, timing) for inbound in inbounds]
+        placed = [await self._placed(inbound, timing) async for inbound in paced(inbounds)]
         taken = [one for one in placed if not isinstance(one, Dropped | Refused)]
         arrivals = [one.arrival for one in taken]
         accepted = await self._messages.accept(arrivals)
-        for one, message in zip(taken, accepted, strict=True):
-            if message is not None:
-                await self._pass_on(one, message)
-                await self._catch_up_with(one.arrival)
+        new = [
+            (one, message)
+            for one, message in zip(taken, accepted, strict=True)
+            if message is not None
+        ]
+        # Without a wait in between: by then a voice note may have been listened to.
+        for one, message in new:
+            self._pass_on(one, message)
+        for one, _ in new:
+            await self._catch_up_with(one.arrival)
         stored = sum(message is not None for message in accepted)
         forgotten = await self._messages.forgotten_among(arrivals) if recorded else 0
         return Received(
@@ -188,11 +213,24 @@ class Inbox:
         for one in await self._messages.unanswered(self._rules.pending_max_age):
             room = await self._register.room_again(one.message.room)
             if room is not None:
-                self._listener.hear(_heard_again(one, room))
+                self._listener.hear(heard_again(one, room, listens=self._rules.listens))
                 resumed += 1
         if resumed:
             log.info("messages.resumed", messages=resumed)
         return resumed
+
+    async def listened(self, message: MessageId, said: SettledVoice, state: VoiceState) -> None:
+        """Go on with a message whose voice note was listened to, or given up.
+
+        One that was overheard may turn out to speak to the pet.
+        """
+        if not said.was_overheard:
+            self._listener.reword(message, said.text, state)
+        elif said.handling is Handling.PENDING:
+            one = await self._messages.unanswered_one(message)
+            room = None if one is None else await self._register.room_again(one.message.room)
+            if one is not None and room is not None:
+                self._listener.hear(heard_again(one, room, listens=True))
 
     async def _placed(self, inbound: Inbound, timing: Timing) -> "_Placed | Dropped | Refused":
         """What becomes of a message; its author is looked up only where that may be something."""
@@ -212,7 +250,11 @@ class Inbox:
         place = self._decided(incoming, admitted, person)
         if isinstance(place, Dropped):
             return place
-        arrival = _arrival(incoming, person, self._handling(place, person, incoming))
+        handling = self._handling(place, person, incoming)
+        voice = self._voice(incoming, handling)
+        if voice is not None and handling is Handling.OBSERVED:
+            handling = Handling.KEPT  # it is observed by its words, or answered
+        arrival = _arrival(incoming, person, handling, voice)
         return _Placed(incoming, person, place, arrival)
 
     def _admitted(self, incoming: Incoming) -> Admission:
@@ -255,7 +297,14 @@ class Inbox:
                 is_heeded = self._listener.heeds(incoming.text, person.id, incoming.room.id)
                 return Handling.PENDING if is_heeded else Handling.STALE
 
-    async def _pass_on(self, placed: "_Placed", message: MessageId) -> None:
+    def _voice(self, incoming: Incoming, handling: Handling) -> VoiceFile | None:
+        """The sound of a message that is answered or observed, where it is listened to."""
+        is_heeded = handling in {Handling.PENDING, Handling.OBSERVED}
+        if not self._rules.listens or not is_heeded or incoming.timing.recorded:
+            return None
+        return voice_of(incoming.inbound)
+
+    def _pass_on(self, placed: "_Placed", message: MessageId) -> None:
         inbound, room = placed.incoming.inbound, placed.incoming.room
         if isinstance(placed.placement, Commanded):
             caller = self._register.typed_by(inbound, placed.person, room, message)
@@ -266,6 +315,7 @@ class Inbox:
                 arrival=placed.arrival,
                 person=placed.person,
                 attachments=inbound.attachments,
+                voice=None if placed.arrival.voice is None else VoiceState.WAITING,
             )
             self._listener.hear(heard)
 
@@ -305,7 +355,9 @@ class _Placed:
     arrival: Arrival
 
 
-def _arrival(incoming: Incoming, person: Person, handling: Handling) -> Arrival:
+def _arrival(
+    incoming: Incoming, person: Person, handling: Handling, voice: VoiceFile | None
+) -> Arrival:
     inbound = incoming.inbound
     return Arrival(
         platform=inbound.author.platform,
@@ -322,10 +374,12 @@ def _arrival(incoming: Incoming, person: Person, handling: Handling) -> Arrival:
         spaces=inbound.spaces,
         zone=inbound.zone,
         brought=inbound.brought,
+        voice=voice,
     )
 
 
-def _heard_again(one: Unanswered, room: Room) -> Heard:
+def heard_again(one: Unanswered, room: Room, *, listens: bool) -> Heard:
+    """A message as it is heard from the database; where nothing listens, none awaits words."""
     message = one.message
     arrival = Arrival(
         platform=one.platform,
@@ -341,4 +395,5 @@ def _heard_again(one: Unanswered, room: Room) -> Heard:
         reply_to=one.reply_to,
         spaces=one.spaces,
     )
-    return Heard(message=message.id, arrival=arrival, person=one.person)
+    voice = one.voice if listens or one.voice is not VoiceState.WAITING else None
+    return Heard(message=message.id, arrival=arrival, person=one.person, voice=voice)

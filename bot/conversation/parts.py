@@ -6,7 +6,7 @@ from datetime import timedelta
 
 from bot.conversation.arrival_rates import ArrivalLimiter, RateRules
 from bot.conversation.coalescer import Coalescer, Windows
-from bot.conversation.composer import Composer, TurnRules
+from bot.conversation.composer import Composer, Recalling, TurnRules
 from bot.conversation.delivery import Delivery
 from bot.conversation.kept_notes import KeptNoteWriter
 from bot.conversation.member_roles import MemberRoleChoices
@@ -15,13 +15,12 @@ from bot.conversation.pictures import Pictures
 from bot.conversation.prompt.context import ContextBuilder, Surroundings
 from bot.conversation.rate_limit import GuardedListener, LoopGuard, LoopRules
 from bot.conversation.rooms import RoomRegistry, RoomRegistryRules
-from bot.conversation.scheduler import TurnScheduler
+from bot.conversation.scheduler import TurnRunner, TurnScheduler
 from bot.conversation.turn import Answering, AnswerTurn
 from bot.conversation.unread_notes import UnreadNotices
 from bot.ports import Channel
 from memory.model.conversations import Turn
 from memory.model.room_excerpts import ExcerptLimits
-from memory.retrieval.recall import Recall
 from memory.storage.conversations.room_excerpts import RoomExcerpts
 from memory.storage.conversations.session_backgrounds import SessionBackgrounds
 from memory.storage.storage import Storage
@@ -49,13 +48,15 @@ class ConversationRules:
 class AnswerSources:
     """What an answer is made from: what is recalled, what is seen, and what comes to a reply.
 
-    `unread` remembers who was told which kinds of attachments nothing here can read.
+    `unread` remembers who was told which kinds of attachments nothing here can read. The path that
+    is run is what `traced` makes of it.
     """
 
-    recall: Recall
+    recall: Recalling
     pictures: Pictures
     answering: Answering
     unread: UnreadNotices
+    traced: Callable[[TurnRunner], TurnRunner] = lambda path: path
 
 
 class ConversationParts:
@@ -90,7 +91,7 @@ class ConversationParts:
             ),
             idle=rules.idle,
         )
-        path = AnswerTurn(
+        self.answer_turn = AnswerTurn(
             Composer(sources.recall, sources.pictures, storage.zones, rules.turn),
             sources.answering,
             self.contexts,
@@ -98,7 +99,10 @@ class ConversationParts:
             rules.turn,
         )
         self.conversations = TurnScheduler(
-            Coalescer(rules.windows), path, clock, most_restarts=rules.most_restarts
+            Coalescer(rules.windows),
+            sources.traced(self.answer_turn),
+            clock,
+            most_restarts=rules.most_restarts,
         )
         self.limiter = ArrivalLimiter(rules.rates, self.delivery, clock, locale=rules.turn.locale)
         guard = LoopGuard(rules.loops)

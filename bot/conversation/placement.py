@@ -41,10 +41,14 @@ class Timing:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InboxRules:
-    """The names the pet answers to, and how old a message may be to be answered."""
+    """The names the pet answers to, and how old a message may be to be answered.
+
+    `listens` says that voice notes become words.
+    """
 
     names: tuple[str, ...]
     pending_max_age: timedelta
+    listens: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

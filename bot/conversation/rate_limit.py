@@ -17,6 +17,7 @@ from memory.model.conversations import Turn
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId
+from memory.model.voices import VoiceState
 from memory.ports import Clock
 
 log = structlog.get_logger()
@@ -153,9 +154,9 @@ class GuardedListener:
         """Take a message that waits for an answer."""
         self._listener.hear(heard)
 
-    def reword(self, message: MessageId, text: str) -> None:
-        """Take the new words of a message that waits for an answer; none takes it back."""
-        self._listener.reword(message, text)
+    def reword(self, message: MessageId, text: str, voice: VoiceState | None = None) -> None:
+        """Take the new words of a message that waits for an answer; see Listener."""
+        self._listener.reword(message, text, voice)
 
     def typing(self, person: PersonId, room: RoomId) -> None:
         """Wait a little longer for this person."""

@@ -13,6 +13,7 @@ from bot.model.events import AuthorRef, Inbound, Invoked, ReactionsChanged, Room
 from bot.texts.choice import nearest_locale
 from bot.texts.lookalikes import NAMESAKE_SIGNS, looks_like, reads_as_namesake
 from bot.texts.sanitizing import plain
+from memory.model.histories import HISTORY
 from memory.model.messages import MessageId, ReactionChange
 from memory.model.people import Person, PersonId, Signature
 from memory.model.rooms import Room, RoomChoice, RoomId, RoomKind, RoomRole, RoomWish, SpaceId
@@ -137,8 +138,12 @@ class RoomRegistry:
         chosen = None if inbound.brought is None else inbound.brought.person
         if chosen is None:
             return await self.person(inbound.author, renames=renames)
-        name = name_in_text(inbound.author.name, self._rules.names) or inbound.author.external_id
-        return await self._people.again(chosen, name)
+        author = inbound.author
+        name = name_in_text(author.name, self._rules.names) or author.external_id
+        # An account that only a file tells of is theirs, so that it can be split off again. One of
+        # a platform is its owner's, whatever a file says.
+        own = (HISTORY, author.external_id) if author.platform == HISTORY else None
+        return await self._people.again(chosen, name, own)
 
     async def spaces_of(self, person: PersonId, vouched: frozenset[SpaceId]) -> frozenset[SpaceId]:
         """What a platform vouches for, and the spaces that the owner let a person know."""

@@ -13,6 +13,7 @@ from memory.model.conversations import NewTurn
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId
+from memory.model.voices import VoiceState
 from memory.ports import Clock
 from memory.tasks import Boundary
 
@@ -74,9 +75,12 @@ class TurnScheduler:
         self._coalescer.typing(person, room, self._clock.now())
         self._said.set()
 
-    def reword(self, message: MessageId, text: str) -> None:
-        """Take the new words of a message that no turn has begun on; none takes it back."""
-        self._coalescer.reword(message, text)
+    def reword(self, message: MessageId, text: str, voice: VoiceState | None = None) -> None:
+        """Take the new words of a message that no turn has begun on; none takes it back.
+
+        `voice` says what became of its voice note, if that is news.
+        """
+        self._coalescer.reword(message, text, voice)
         for queue in self._queues.values():
             queue.reword(message, text)
         self._note_quiet()
@@ -123,7 +127,7 @@ class TurnScheduler:
             self._note_quiet()
 
     def _note_quiet(self) -> None:
-        if not self._queues and self._coalescer.next_due is None and not self._coalescer.has_ready:
+        if not self._queues and self._coalescer.is_empty:
             self._quiet.set()
 
 

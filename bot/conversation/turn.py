@@ -70,6 +70,12 @@ class AnswerTurn:
             reply, error = None, str(failure)
         return self._drafted(context, thread, composed.retrieval, reply, error)
 
+    async def recalled(self, batch: Batch) -> Retrieval:
+        """What would be recalled for a batch now; no model is asked, and nothing is kept."""
+        scope = scope_of(batch.room, batch.person.id, batch.heard[-1].arrival.spaces)
+        thread = await self._contexts.of(batch, scope)
+        return (await self._composer.composed(batch, thread, scope)).retrieval
+
     async def apologise(self, batch: Batch) -> None:
         """Say that this batch could not be answered, after an unforeseen error."""
         scope = scope_of(batch.room, batch.person.id, batch.heard[-1].arrival.spaces)
@@ -110,12 +116,13 @@ class AnswerTurn:
             speaker=batch.person.name,
             text=batch.text,
             messages=tuple(one.message for one in batch.heard),
-            recalled=retrieval.lines,
+            recalled=retrieval.own_lines,
             reply=said.text,
             expression=said.expression,
             searchable=not batch.is_system
             and not notes_alone(batch.text)
             and not context.effects.forgot
+            and not retrieval.given  # its owner answers who asks again
             and (is_answered or _tells(batch.text)),
             pet_name=self._rules.names[0],
             notice=said.notice,

@@ -7,12 +7,14 @@ from datetime import datetime, timedelta
 from bot.agent.toolbox import ToolContext
 from bot.conversation.fallback import TurnLoop
 from bot.model.requests import ModelRequest
-from bot.model.turns import Reply
+from bot.model.turns import Expression, Reply
+from bot.texts.catalogue import say
 from bot.texts.choice import language_of
 from bot.texts.wordless import notes_alone, reply_to_wordless
 from memory.model.parts import NoteKind
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId
+from memory.model.voices import VoiceState
 
 UNREAD = frozenset(
     {
@@ -28,6 +30,8 @@ UNREAD = frozenset(
 
 PICTURES = frozenset({NoteKind.PHOTO, NoteKind.ANIMATION})
 """What a model that cannot see is not shown either."""
+
+_UNHEARD = frozenset(VoiceState) - {VoiceState.WAITING, VoiceState.HEARD}
 
 AGAIN_AFTER = timedelta(hours=1)
 """Until a person is informed of a kind again: twenty voice notes are not answered twenty times."""
@@ -65,7 +69,10 @@ class UnreadNotices:
 
 
 class UnreadNotesLoop:
-    """Answers a message of nothing but such kinds by itself: a model would know no more of it."""
+    """Answers a message of nothing but such kinds by itself: a model would know no more of it.
+
+    A voice note that was not heard is told why.
+    """
 
     def __init__(self, by_model: TurnLoop, unread: Collection[NoteKind]) -> None:
         self._by_model = by_model
@@ -74,6 +81,10 @@ class UnreadNotesLoop:
     async def until_closed(self, request: ModelRequest, context: ToolContext) -> Reply | None:
         """The reply to a request; see `ModelLoop`."""
         kinds = notes_alone(context.batch.text)
+        unheard = [one.voice for one in context.batch.heard if one.voice in _UNHEARD]
+        if unheard and kinds == {NoteKind.VOICE}:
+            sentence = say(f"voice.{unheard[-1]}", language_of(request))
+            return Reply(text=sentence, expression=Expression.CURIOUS)
         if kinds and kinds <= self._unread:
             return reply_to_wordless(context.batch.text, language_of(request))
         return await self._by_model.until_closed(request, context)

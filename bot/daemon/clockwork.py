@@ -8,6 +8,7 @@ from functools import partial
 
 import structlog
 
+from bot.checkins.dispatch import EVERY
 from bot.llm.offline.manners.classifier import load_weights
 from bot.platforms.catch_up import CatchUp
 from bot.surfaces.pages.rendering import load_templates
@@ -45,6 +46,8 @@ def jobs_of(app: App) -> Jobs:
         backup_hour=settings.backup.hour,
         look_after=partial(_look_after, app),
         look_after_every=timedelta(seconds=settings.sweeps.sessions_seconds),
+        check_in=app.checkins.look,
+        check_in_every=EVERY,
     )
 
 
@@ -118,6 +121,7 @@ async def _make_up(app: App) -> None:
     await wait_for_the_past(app.catch_ups)  # what was missed belongs into the digest that was
     await guarded("catch_up", partial(_catch_up, app))()
     await guarded("backup", partial(_make_up_for_backup, app))()
+    await guarded("check_in", app.checkins.look)()
 
 
 async def wait_for_the_past(

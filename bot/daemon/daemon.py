@@ -203,6 +203,7 @@ def site_of(app: App, limits: ConnectionLimits, names: frozenset[str] = frozense
         zone=settings.zone,
         by_rules=thinks_offline(settings),
         sees=sees_pictures(settings),
+        hears_s=settings.voice.max_seconds if settings.voice.url is not None else 0,
         streams=stream_limits(limits),
     )
     ports = PagePorts(
@@ -228,7 +229,9 @@ def authenticator_of(app: App) -> StoredAuthenticator:
     """What knows the sessions and keys of a pet."""
     storage, secret = app.storage, secret_in(app.settings.data_dir / "web.secret")
     cookie = SessionCookie(secret=secret)
-    return StoredAuthenticator(storage.web_sessions, storage.api_keys, cookie, app.clock)
+    return StoredAuthenticator(
+        storage.web_sessions, storage.api_keys, storage.people, cookie, app.clock
+    )
 
 
 async def _follow_notes(app: App) -> None:

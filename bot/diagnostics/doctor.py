@@ -6,7 +6,6 @@ import shutil
 import stat
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -15,6 +14,7 @@ from bot.diagnostics.findings import ChosenParts, Finding, Look, PartState, fail
 from bot.diagnostics.model_check import ModelCheck
 from bot.lock import holder_of
 from bot.ports import Model
+from bot.release import VERSION
 from memory.model.errors import EkoMemoryError, HeldElsewhere
 from memory.model.stores import Collection
 from memory.ports import Embedder, VectorIndex
@@ -45,12 +45,15 @@ class CheckedParts:
     embedder: Embedder
     changing: Callable[[], EmbedderChange | None]
     index: VectorIndex
+    indexes_embedded: Callable[[], bool]
+    """Whether it is in the data folder now."""
     model: Model
     model_check: ModelCheck
     notes: NoteSync | None
     pausing: Pausing
     backups: Look
     clock: Look
+    voice: Look
     channels: Sequence[Look] = ()
 
 
@@ -73,6 +76,7 @@ class Doctor:
             self._vectors,
         ]
         after: list[Look] = [
+            self._checked.voice,
             self._notes,
             *self._checked.channels,
             self._page,
@@ -92,7 +96,7 @@ class Doctor:
         return [there, *able]
 
     async def _software(self) -> Finding:
-        return ok("eko", "software", version=version("eko"), python=platform.python_version())
+        return ok("eko", "software", version=VERSION, python=platform.python_version())
 
     async def _data_folder(self) -> Finding:
         folder = self._chosen.data_dir.resolve()
@@ -123,7 +127,7 @@ class Doctor:
         for one in (self._checked.embedder, *([change.to] if change else [])):
             if (failed := await self._failed(one)) is not None:
                 return failed
-        if change is not None:
+        if change is not None and str(change.to.fingerprint) != name:
             return _changing(name, change)
         if self._chosen.embedding == "offline":
             return note("embedder", "embedder_offline", "set_voyage", name=name)
@@ -144,7 +148,7 @@ class Doctor:
     async def _vectors(self) -> Finding:
         if self._chosen.embedding == "none":
             return ok("vector store", "vectors_unused")
-        embedded = self._chosen.vectors == "edge"
+        embedded = self._checked.indexes_embedded()
         kind = "Qdrant Edge, embedded" if embedded else "Qdrant server"
         waiting = await self._checked.storage.outbox.waiting()
         try:
@@ -232,10 +236,16 @@ class Doctor:
 
 
 def _others_may_read(path: Path) -> bool:
-    """Whether every account of the machine may read a file, or what is in a folder."""
+    """Whether every account of the machine may read a file, or what is in a folder.
+
+    A folder with the sticky bit is meant for everybody, as /data of the image is for any user: the
+    files in it are closed one by one.
+    """
     if not path.exists():
         return False
     mode = path.stat().st_mode
+    if mode & stat.S_ISVTX:
+        return False
     needed = stat.S_IROTH | stat.S_IXOTH if stat.S_ISDIR(mode) else stat.S_IROTH
     return mode & needed == needed
 

@@ -47,7 +47,6 @@ class ChosenParts:
     keys_file: Path
     """Where keys are written down, if it exists."""
     embedding: Literal["none", "offline", "local", "service"]
-    vectors: Literal["edge", "server"]
     model_url: str | None
     model_is_local: bool
     notes: bool

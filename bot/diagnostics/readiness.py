@@ -5,6 +5,7 @@ from collections.abc import Coroutine, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
+from bot.diagnostics.loop_watch import LoopWatch
 from memory.model.errors import EkoMemoryError
 from memory.ports import Clock, Embedder, VectorIndex
 from memory.storage.sqlite.health import Health
@@ -28,13 +29,17 @@ class Readiness:
         self._index = index
         self._clock = clock
         self._embeds: tuple[datetime, bool] | None = None
+        self.loop_watch = LoopWatch()
 
     async def parts(self) -> Mapping[str, bool]:
         """Each part by its name, and whether it is ready."""
+        return {**await self.free_parts(), "embedder": await self._embedder_is_ready()}
+
+    async def free_parts(self) -> Mapping[str, bool]:
+        """The same for the parts that cost nothing to ask, however often that is."""
         return {
             "database": await self._is_ready(self._read()),
             "vector_store": await self._is_ready(self._found()),
-            "embedder": await self._embedder_is_ready(),
         }
 
     async def _embedder_is_ready(self) -> bool:

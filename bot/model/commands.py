@@ -137,6 +137,11 @@ class Option:
         """Its name as people of this language see it."""
         return self.names.get(locale, self.name)
 
+    def language_of(self, called: str) -> str | None:
+        """The one language that has it under this name; None where that is its own name."""
+        found = [language for language, name in self.names.items() if name == called != self.name]
+        return found[0] if len(found) == 1 else None
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action:
@@ -196,3 +201,8 @@ class Command:
     def called(self, locale: str) -> str:
         """Its name as people of this language see it."""
         return self.names.get(locale, self.name)
+
+    def language_of(self, called: str) -> str | None:
+        """The one language that has it under this name; None where that is its own name."""
+        found = [language for language, name in self.names.items() if name == called != self.name]
+        return found[0] if len(found) == 1 else None

@@ -54,8 +54,9 @@ class AuthorRef:
 class Attachment:
     """A file that came with a message: its name and media type are noted, its content is not.
 
-    `size` is in bytes; `url` is where its platform has it, for a model that can see. `kind` is what
-    its platform calls it, None where its media type tells.
+    `size` is in bytes; `url` is where its platform has it, for a model that can see or hear. `kind`
+    is what its platform calls it, None where its media type tells. `seconds` is how long a sound
+    is, 0 where its platform does not say.
     """
 
     name: str
@@ -63,6 +64,7 @@ class Attachment:
     size: int
     url: str
     kind: NoteKind | None = None
+    seconds: float = 0
 
 
 class InboundKind(StrEnum):

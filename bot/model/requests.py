@@ -106,10 +106,15 @@ class Purpose(StrEnum):
     JUDGING = "judging"
     COMPACTION = "compaction"
     CHECK = "check"
+    CHECKIN = "checkin"
+    VOICE = "voice"
 
 
 ANSWERING = frozenset({Purpose.TURN, Purpose.BRANCH})
 """Purposes that people are answered with: the others are the pet's own work."""
+
+ON_BEHALF = ANSWERING | {Purpose.VOICE}
+"""Purposes that are counted for the person and the community that they are for."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

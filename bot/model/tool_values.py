@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from memory.model.claims import Claim
+from memory.model.elsewhere import NOWHERE, Elsewhere
 from memory.model.forgetting import Counts
 from memory.model.namesakes import NamesOfPeople
 from memory.model.people import PersonId
@@ -107,6 +108,8 @@ class ForgettingCounted:
     offered: tuple[str, ...] = ()
     unseen: int = 0
     said_by: tuple[str, ...] = ()
+    elsewhere: Elsewhere = NOWHERE
+    """Which other processes of the pet have forgotten it too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,6 +1,7 @@
 """A turn: what is answered, what answering it has done, and what is said."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 from enum import StrEnum
 
 from bot.model.events import Attachment
@@ -9,6 +10,7 @@ from memory.model.listing import KeptStatement
 from memory.model.messages import Arrival, AuthorKind, MessageId
 from memory.model.people import AccountId, Person
 from memory.model.rooms import Room
+from memory.model.voices import VoiceState
 
 
 class Expression(StrEnum):
@@ -33,6 +35,13 @@ class Heard:
     person: Person
     attachments: tuple[Attachment, ...] = ()
     """Only until the next start: what is kept of them is a note in the text."""
+    voice: VoiceState | None = None
+    """What became of its voice note; None where there is none."""
+
+    @property
+    def awaits_words(self) -> bool:
+        """Whether its voice note is still to be listened to."""
+        return self.voice is VoiceState.WAITING
 
     @property
     def is_system(self) -> bool:
@@ -64,12 +73,18 @@ class Heard:
         """What it says, as it was said or changed since."""
         return self.arrival.text
 
+    def reworded(self, text: str, voice: VoiceState | None) -> "Heard":
+        """The same with new words, and with what became of its voice note."""
+        return replace(self, arrival=replace(self.arrival, text=text), voice=voice)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Batch:
     """The messages of one person in one room that one turn answers, oldest first."""
 
     heard: tuple[Heard, ...]
+    since: datetime | None = field(default=None, compare=False)
+    """When the first of them came, as far as they were gathered."""
 
     @property
     def person(self) -> Person:
@@ -103,16 +118,21 @@ class Batch:
 
     def joined(self, later: "Batch") -> "Batch":
         """One batch of this and a later one of the same person and room."""
-        return Batch(heard=self.heard + later.heard)
+        return replace(self, heard=self.heard + later.heard)
 
-    def reworded(self, message: MessageId, text: str) -> "Batch | None":
-        """The same with the new words of a message; none takes it out, and None is left."""
+    def reworded(
+        self, message: MessageId, text: str, voice: VoiceState | None = None
+    ) -> "Batch | None":
+        """The same with the new words of a message; none takes it out, and None is left.
+
+        `voice` says what became of its voice note, if that is news.
+        """
         heard = tuple(
-            replace(one, arrival=replace(one.arrival, text=text)) if one.message == message else one
+            one.reworded(text, voice or one.voice) if one.message == message else one
             for one in self.heard
             if text or one.message != message
         )
-        return Batch(heard=heard) if heard else None
+        return replace(self, heard=heard) if heard else None
 
 
 @dataclass(slots=True)

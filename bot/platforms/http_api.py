@@ -21,6 +21,9 @@ _OF_EVERYBODY = frozenset({408, 425})
 _BEFORE_SENDING = (httpx2.ConnectError, httpx2.UnsupportedProtocol, httpx2.InvalidURL)
 """What goes wrong before anything of a request is sent."""
 
+_UNREACHED = (httpx2.HTTPError, httpx2.InvalidURL, OSError, ExceptionGroup)
+"""What goes wrong with a service; the group is of a port that no machine has."""
+
 
 class ApiRefused(DeliveryFailed):
     """The service understood a request and says no.
@@ -162,8 +165,7 @@ class HttpApi:
                 if answer.status_code != 200:
                     return None
                 return await _read(answer, most_bytes)
-        except (httpx2.HTTPError, httpx2.InvalidURL, OSError, TimeoutError, ExceptionGroup):
-            # The group is of a port that no machine has: others write these addresses.
+        except (TimeoutError, *_UNREACHED):  # others write these addresses
             return None
 
     async def _answered(
@@ -183,7 +185,7 @@ class HttpApi:
         except TimeoutError:
             sentence = f"{self._service} did not answer within {limit_s:g} seconds."
             raise OutcomeUnknown(sentence) from None
-        except (httpx2.HTTPError, httpx2.InvalidURL, OSError) as error:
+        except _UNREACHED as error:
             name = type(error).__name__  # its own sentence may hold the address, and that a key
             failed = DeliveryFailed if isinstance(error, _BEFORE_SENDING) else OutcomeUnknown
             raise failed(f"{self._service} cannot be reached ({name}).") from None

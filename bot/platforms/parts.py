@@ -66,6 +66,11 @@ class PlatformParts:
             yield platform.platform, platform.run(known)
             yield f"{platform.platform} catch-up", catch_up.run()
 
+    def most_days_before(self, platform: str) -> int:
+        """How far back, from before the pet came, rooms of a platform may be read; 0 is not."""
+        known = {one.platform: one.catch_up.asked_days for one in self._platforms}
+        return known.get(platform, 0)
+
     def _connected(self, catch_up: CatchUp) -> None:
         catch_up.connected()
         self.redelivery.connected()

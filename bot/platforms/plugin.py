@@ -62,6 +62,11 @@ class ChannelPlugin(Protocol[S_contra]):
         """Who manages a community there, by language, to go on after a colon; may be empty."""
         ...
 
+    @property
+    def writing_first(self) -> Mapping[str, str]:
+        """What hinders writing first to one person there, by language; empty where nothing does."""
+        ...
+
     def is_chosen(self, section: S_contra) -> bool:
         """Whether the settings have an account for it."""
         ...

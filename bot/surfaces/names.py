@@ -8,10 +8,12 @@ from zoneinfo import ZoneInfo
 from bot.errors import BotError
 from bot.surfaces.access.caller import OperationCaller
 from bot.wiring.app import App
+from memory.model.audience import space_audience
 from memory.model.people import PersonId
-from memory.model.rooms import Room, RoomId, RoomKind
+from memory.model.rooms import Room, RoomId, RoomKind, SpaceId
+from memory.model.spaces import KeptSpace
 
-Id = TypeVar("Id", PersonId, RoomId)
+Id = TypeVar("Id", PersonId, RoomId, SpaceId)
 
 
 class NotOne(BotError):
@@ -46,6 +48,23 @@ class CalledNames:
         found = [one for one in rooms if await self._is_of_caller(one)]
         return _one(found, f'No room is called "{name}".', f'Several rooms are called "{name}"')
 
+    async def space(self, name: str) -> KeptSpace:
+        """The one space that a community of this name is, or whose id or number it is.
+
+        Raises:
+            NotOne: it is none, or several.
+
+        """
+        spaces = {one.id: one for one in await self._app.storage.leaving.all()}
+        found = [
+            one.id
+            for one in spaces.values()
+            if name in {one.id, one.id.partition(":")[2]}
+            or name.casefold() == one.community.casefold()
+        ]
+        none, several = f'No community is called "{name}".', f'Several are called "{name}"'
+        return spaces[_one(found, none, several)]
+
     async def room_name(self, id_: RoomId | None) -> str | None:
         """What a group's room is called, where the caller may know it; None in private."""
         room = None if id_ is None else await self._app.storage.people.room(id_)
@@ -56,7 +75,7 @@ class CalledNames:
     async def _met(self, person: PersonId) -> bool:
         """Whether the caller may know that there is such a person."""
         scope = self._caller.scope
-        if scope.audiences is None:
+        if scope.audiences is None or person == self._caller.actor.person:
             return True
         return bool(await self._app.storage.person_views.names(person, scope))
 
@@ -65,8 +84,10 @@ class CalledNames:
         return room is not None and self._may_name(room)
 
     def _may_name(self, room: Room) -> bool:
-        managed = self._caller.actor.space
-        return managed is None or (room.space == managed and not room.confidential)
+        scope = self._caller.scope
+        if scope.audiences is None:
+            return True
+        return scope.allows(space_audience(room.space)) and not room.confidential
 
 
 def moment_in(text: str | None, zone: ZoneInfo, *, ends: bool = False) -> datetime | None:

@@ -98,7 +98,11 @@ class _Operation:
 
 @cache
 def _table() -> Mapping[str, _Operation]:
-    return dict(_registered())
+    found: dict[str, _Operation] = {}
+    for name, one in _registered():
+        if found.setdefault(name, one) != one:
+            raise ValueError(f'Two operations are called "{name}".')
+    return found
 
 
 def _registered() -> Iterator[tuple[str, _Operation]]:

@@ -117,8 +117,8 @@ def translations(key: str) -> Mapping[str, str]:
     return {language: say(key, language) for language in languages()}
 
 
-def number(value: int, language: str) -> str:
-    """A whole number as it is written: "12,345", "12 345"."""
+def number(value: float, language: str) -> str:
+    """A number as it is written: "12,345", "12 345"."""
     return " ".join(str(format_decimal(value, locale=language)).split())
 
 

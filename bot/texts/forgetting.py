@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from bot.texts.catalogue import say
 from bot.texts.sanitizing import extract
+from memory.model.elsewhere import Elsewhere
 from memory.model.forgetting import Counts, Kind
 from memory.rules.forgetting.erasure import KeptBecause
 from memory.rules.forgetting.receipt import KeptRow, Preview
@@ -26,6 +27,30 @@ def counted(counts: Counts, locale: str) -> str:
     # What is live is counted among the messages already.
     kinds = (kind for kind in Kind if kind is not Kind.LIVE and counts.get(kind))
     return ", ".join(say(f"counted.{kind}", locale, count=counts[kind]) for kind in kinds)
+
+
+def told_elsewhere(elsewhere: Elsewhere, locale: str) -> list[str]:
+    """Which other processes have done something too, and which will do it later."""
+    return _elsewhere("siblings.done", "siblings.missing", elsewhere, locale)
+
+
+def given_back_elsewhere(elsewhere: Elsewhere, locale: str) -> list[str]:
+    """The same of an undoing: what is forgotten for good after a day cannot be given back later."""
+    return _elsewhere("siblings.done", "siblings.not_back", elsewhere, locale)
+
+
+def counted_elsewhere(elsewhere: Elsewhere, locale: str) -> list[str]:
+    """Whether what other processes keep is in a count."""
+    return _elsewhere("siblings.counted", "siblings.uncounted", elsewhere, locale)
+
+
+def _elsewhere(done: str, missing: str, elsewhere: Elsewhere, locale: str) -> list[str]:
+    lines = []
+    if elsewhere.done:
+        lines.append(say(done, locale, count=len(elsewhere.done)))
+    if elsewhere.missing:
+        lines.append(say(missing, locale, missing=", ".join(elsewhere.missing)))
+    return lines
 
 
 def announced(counts: Counts, locale: str) -> Iterator[str]:

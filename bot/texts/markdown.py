@@ -9,11 +9,12 @@ import re
 LONGEST_PARSED = 8_000
 """Characters: a long letter. What is longer is mostly pasted, and no Markdown."""
 
-MOST_SIGNS = 600
-"""Signs of Markdown in it; a formatted answer of that length has some hundred."""
+MOST_SIGNS = 900
+"""Signs of Markdown in it: a hundred marks and a hundred links have about six hundred."""
 
-MOST_BRACKETS = 40
-"""Opening brackets in it: each of them that stays open is looked at again."""
+MOST_BRACKETS = 120
+"""Opening brackets in it: each of them that stays open is looked at again. A list of a hundred
+links, as many as Telegram draws, has a hundred."""
 
 _SIGNS = re.compile(r"[*_`~\[\]<>\\#]|^[ \t]*(?:[-+]|\d{1,9}[.)])[ \t]", re.MULTILINE)
 

@@ -64,15 +64,20 @@ class Provenance:
         """Of a summary: where, when."""
         return self._joined((await self._where(row.origin, caller),), row.at, caller)
 
-    def of_known(self, row: Known, caller: Caller, *, is_edited: bool) -> str:
-        """Of what stood behind a reply: by whom, where, when, and whether it was reworded since."""
+    def of_known(
+        self, row: Known, caller: Caller, *, is_edited: bool, is_spoken: bool = False
+    ) -> str:
+        """Of what stood behind a reply: by whom, how, where, when, and if it was reworded since."""
         author, locale = (row.author, row.said_by or ""), caller.locale
         said = "" if row.is_reported else _by(author, row.then, caller)
         if row.kind == "exchange":
             said = say("provenance.between_us", locale, name=_told(author[1], row.then, locale))
         where = say("provenance.in_private", locale) if row.is_private else _in(row.room, caller)
         edited = say("provenance.edited_since", locale) if is_edited else ""
-        return self._joined((said, where, edited, _against(row.against, caller)), row.at, caller)
+        spoken = say("provenance.by_voice", locale) if is_spoken else ""
+        return self._joined(
+            (said, spoken, where, edited, _against(row.against, caller)), row.at, caller
+        )
 
     def _joined(self, notes: Sequence[str], at: datetime | None, caller: Caller) -> str:
         old = age(at, self._clock.now(), caller.locale) if at else ""

@@ -1,6 +1,7 @@
 """Backups of the pet: made while it runs, kept in a folder, with the journal beside them."""
 
 import asyncio
+import os
 import re
 import shutil
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
@@ -8,13 +9,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from importlib.metadata import version
 from pathlib import Path
 
 import structlog
 
-from bot.data_folder import COPYING, DATABASE
+from bot.data_folder import COPYING, DATABASE, UPGRADES
 from bot.errors import BotError
+from bot.release import VERSION
 from bot.transfer.archive import Manifest, manifest_of, write_archive
 from bot.transfer.erasure_journal import ErasureJournal
 from memory.model.backups import BackupRecord
@@ -131,6 +132,14 @@ class Backups:
                 await self._failed(error)
                 raise BackupFailed(f"No backup was made: {error}") from error
 
+    async def made_before(self, moment: datetime) -> int:
+        """How many backups of this pet in the folder of the settings are older than a moment."""
+        folder, pet = self._rules.folder, await self._tables.erasures.pet()
+        if folder is None or not folder.is_dir():
+            return 0
+        names = await asyncio.to_thread(os.listdir, folder)
+        return sum(made < moment for one in names if (made := moment_of(one, pet)) is not None)
+
     async def nightly(self) -> None:
         """Make one where there is a folder for them, and let go of those that outlived theirs."""
         if self._rules.folder is None:
@@ -147,19 +156,23 @@ class Backups:
     async def journal(self) -> None:
         """Write down beside the backups what lost its words since it was done last.
 
+        Also beside one that was made before an upgrade, in case that is taken back.
+
         Raises:
             FileRefused: the folder cannot be written to.
 
         """
-        if self._rules.folder is not None and self._rules.folder.is_dir():
-            await self._journalled(self._rules.folder)
+        folders = [self._rules.folder, self._rules.data_dir / UPGRADES]
+        for folder in filter(None, folders):
+            if folder.is_dir():
+                await self._journalled(folder)
 
     async def _made(self, folder: Path, target: Path | None) -> AsyncIterator[BackupStep]:
         now = self._clock.now()
         with working_copy(self._rules.data_dir) as database:
             await asyncio.to_thread(folder.mkdir, parents=True, exist_ok=True)
             copy = await self._tables.copies.make(database)
-            made = await asyncio.to_thread(manifest_of, database, copy, now, version("eko"))
+            made = await asyncio.to_thread(manifest_of, database, copy, now, VERSION)
             name = name_of(copy.pet, now, encrypted=bool(self._rules.recipients))
             path = folder / name if target is None else target
             async for done in _written(database, made, path, self._rules.recipients):
@@ -200,9 +213,9 @@ class Backups:
 
 
 @contextmanager
-def working_copy(data_dir: Path) -> Iterator[Path]:
+def working_copy(data_dir: Path, name: str = COPYING) -> Iterator[Path]:
     """A path for a copy of the database, gone with what stands beside it when the body ends."""
-    folder = data_dir / COPYING
+    folder = data_dir / name
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(mode=0o700)
     try:

@@ -11,7 +11,7 @@ from starlette.exceptions import HTTPException
 
 from bot.errors import BotError
 from bot.surfaces.access.attempts import TooManyAttempts
-from bot.surfaces.access.dependencies import NotAllowed, NotLoggedIn
+from bot.surfaces.access.dependencies import NoSibling, NotAllowed, NotLoggedIn
 from bot.surfaces.access.withholding import is_withheld
 from bot.surfaces.api.cursors import BadCursor
 from bot.surfaces.api.problems import (
@@ -39,6 +39,7 @@ from observers.errors import ObserverError
 
 _STATUSES: tuple[tuple[type[Exception], HTTPStatus], ...] = (
     (NotLoggedIn, HTTPStatus.UNAUTHORIZED),
+    (NoSibling, HTTPStatus.UNAUTHORIZED),
     (NotAllowed, HTTPStatus.FORBIDDEN),
     (ServedInTheOpen, HTTPStatus.FORBIDDEN),
     (TooManyAttempts, HTTPStatus.TOO_MANY_REQUESTS),

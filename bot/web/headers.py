@@ -20,6 +20,9 @@ _HEADERS = {
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
 
+RECORDING = "camera=(), microphone=(self), geolocation=()"
+"""What a page may use on which people record voice notes."""
+
 _KEPT = "/assets/"
 """Where files are that a browser may keep; all else is personal."""
 

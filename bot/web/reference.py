@@ -1,7 +1,8 @@
 """The API as a page for people: `python -m bot.web.reference > docs/api.md`."""
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from fastapi import APIRouter
@@ -19,6 +20,9 @@ HEAD = """\
 """
 
 
+_OFTEN = 10
+
+
 def routers() -> list[APIRouter]:
     """Every router that the description tells of."""
     return [api_routes(), health.router]
@@ -27,18 +31,39 @@ def routers() -> list[APIRouter]:
 def reference() -> str:
     """The page: what holds for all, then each resource with its parameters and answers."""
     description = described(routers())
+    common = _common(description)
     lines = [
         f"Version {description['info']['version']}. {description['info']['description']}",
         "",
-        "The same for programs: `GET /api/openapi.json`.",
+        "The same for programs, with every answer of each: `GET /api/openapi.json`.",
+        "",
+        "Many answer these besides what stands below:",
+        "",
+        *(f"- **{status}** {told}" for status, told in sorted(common)),
     ]
     for path, of_path in sorted(description["paths"].items()):
         for method, operation in of_path.items():
-            lines += ["", f"## {method.upper()} {path}", "", *_told(operation, description)]
+            lines += ["", f"## {method.upper()} {path}", "", *_told(operation, description, common)]
     return HEAD + "\n".join(lines) + "\n"
 
 
-def _told(operation: Mapping[str, Any], description: Mapping[str, Any]) -> Iterator[str]:
+def _common(description: Mapping[str, Any]) -> Collection[tuple[str, str]]:
+    """The errors that at least ten operations answer in the same words, each with its status."""
+    errors = Counter(
+        (status, _answer(answer, description))
+        for of_path in description["paths"].values()
+        for operation in of_path.values()
+        for status, answer in operation["responses"].items()
+        if answer.get("content") == PROBLEM
+    )
+    return {error for error, times in errors.items() if times >= _OFTEN}
+
+
+def _told(
+    operation: Mapping[str, Any],
+    description: Mapping[str, Any],
+    common: Collection[tuple[str, str]],
+) -> Iterator[str]:
     yield str(operation.get("description") or operation["summary"])
     if operation.get("security") == []:
         yield "Open: neither session nor key is asked for."
@@ -53,7 +78,9 @@ def _told(operation: Mapping[str, Any], description: Mapping[str, Any]) -> Itera
         yield from ("", f"Body: {_bodies(operation['requestBody']['content'], description)}")
     yield ""
     for status, answer in operation["responses"].items():
-        yield f"- **{status}** {_answer(answer, description)}"
+        told = _answer(answer, description)
+        if (status, told) not in common:
+            yield f"- **{status}** {told}"
 
 
 def _parameters(operation: Mapping[str, Any], description: Mapping[str, Any]) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Which adapter serves which setting. Vendors are loaded only where a setting asks for them."""
 
 import tomllib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from functools import partial
@@ -9,6 +9,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
+from bot.agent.metered_voice import Transcriber
 from bot.agent.prices import Price, PriceList, Rates
 from bot.channels.local.uploads import UploadedPictures
 from bot.channels.local.web_accounts import PLATFORM
@@ -27,6 +28,7 @@ from bot.llm.tasks.summaries import ModelSummariser
 from bot.platforms.plugin import AnyChannel, PetProfile, PlatformState
 from bot.ports import FileStore, Model, Platform
 from bot.wiring import settings as rule_factories
+from config.sections.channel import ChannelSection
 from config.sections.model import ModelSettings
 from config.sections.obsidian import ObsidianSettings
 from config.sections.web import WebSettings
@@ -80,7 +82,6 @@ def chosen_parts(settings: Settings) -> ChosenParts:
         data_dir=settings.data_dir,
         keys_file=Path(".env").absolute(),
         embedding=_embedding(settings),
-        vectors="edge" if indexes_embedded(settings) else "server",
         model_url=None if thinks_offline(settings) else model_url,
         model_is_local=not thinks_offline(settings) and is_local(model_url),
         notes=settings.obsidian.kind != "off",
@@ -184,7 +185,32 @@ def unread_kinds(settings: Settings) -> frozenset[NoteKind]:
 
 def unread_notices(settings: Settings) -> UnreadNotices:
     """What remembers who was told that such a kind is not read."""
-    return UnreadNotices(unread_kinds(settings))
+    listened = frozenset({NoteKind.VOICE}) if settings.voice.url is not None else frozenset()
+    return UnreadNotices(unread_kinds(settings) - listened)
+
+
+@asynccontextmanager
+async def open_transcriber(settings: Settings) -> AsyncIterator[Transcriber | None]:
+    """What writes down the words of voice notes, until the body ends; None where nothing does."""
+    chosen = settings.voice
+    if chosen.url is None:
+        yield None
+        return
+    from bot.llm.service.options import ServiceOptions
+    from bot.llm.transcription.openai_audio import OpenAiTranscriber
+
+    options = ServiceOptions(
+        api_key=chosen.api_key.get_secret_value() if chosen.api_key else "",
+        model=chosen.model,
+        base_url=chosen.url,
+        timeout_s=chosen.timeout_s,
+        retries=chosen.retries,
+    )
+    transcriber = OpenAiTranscriber(options)
+    try:
+        yield transcriber
+    finally:
+        await transcriber.close()
 
 
 def pictures(
@@ -193,21 +219,38 @@ def pictures(
     """What shows the model the pictures of these platforms; nothing where it cannot see."""
     if not sees_pictures(settings):
         return NoPictures()
+    return AttachedPictures(file_stores(platforms, uploads))
+
+
+def file_stores(
+    platforms: Sequence[Platform], uploads: UploadedPictures
+) -> Mapping[str, FileStore]:
+    """Where the files of messages are, by platform."""
     stores: dict[str, FileStore] = {one.platform: one.files for one in platforms if one.files}
-    return AttachedPictures({**stores, PLATFORM: uploads})
+    return {**stores, PLATFORM: uploads}
 
 
 @asynccontextmanager
 async def open_platforms(
     settings: Settings, channels: Sequence[AnyChannel] = CHANNELS
 ) -> AsyncIterator[Sequence[Platform]]:
-    """The services elsewhere that the settings have an account for, until the body ends."""
+    """The services elsewhere that the settings have an account for, until the body ends.
+
+    A process that has a part of a service only, without what people write to the pet alone, is on
+    no other: what comes there would be answered by each of the pet's processes.
+    """
+    partly = [one for one in channels if not _has_direct(settings, one)]
     async with AsyncExitStack() as stack:
         yield [
             await stack.enter_async_context(one.open(section, _profile(settings, one)))
-            for one in channels
+            for one in partly or channels
             if one.is_chosen(section := section_of(settings, one))
         ]
+
+
+def _has_direct(settings: Settings, channel: AnyChannel) -> bool:
+    section = section_of(settings, channel)
+    return not isinstance(section, ChannelSection) or section.has_direct
 
 
 def _profile(settings: Settings, channel: AnyChannel) -> PetProfile:

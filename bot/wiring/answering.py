@@ -11,6 +11,7 @@ from bot.conversation.unread_notes import UnreadNotesLoop
 from bot.ports import Model
 from bot.wiring import adapters as adapter_factories
 from bot.wiring import settings as rule_factories
+from bot.wiring.tracing import Tracing
 from config.settings import Settings
 from memory.ports import Clock
 
@@ -23,6 +24,7 @@ def answering_of(
     *,
     messages: RecentMessages,
     reacting: frozenset[str],
+    tracing: Tracing,
 ) -> Answering:
     """What comes to replies: the model, and rules where it fails or its budget is used up.
 
@@ -32,13 +34,14 @@ def answering_of(
     limits = rule_factories.turn_limits(settings)
     offline = adapter_factories.offline_pet(settings, clock)
     if adapter_factories.thinks_offline(settings):
-        by_rules = ModelLoop(model, tools.every, RESPONDING, limits)
-        return IntroducingLoop(by_rules, messages)
+        by_rules = ModelLoop(model, tracing.tools(tools.every), RESPONDING, limits)
+        return IntroducingLoop(UnreadNotesLoop(by_rules, ()), messages)
     quiet = KeepingQuiet(names=(settings.pet.name, *settings.pet.aliases), reacting=reacting)
-    by_model = SameLanguageLoop(ModelLoop(model, tools.of_model, quiet.closing, limits))
+    used = tracing.tools(tools.of_model)
+    by_model = SameLanguageLoop(ModelLoop(model, used, quiet.closing, limits))
     thinking = FallbackLoop(
         BreakingLoop(by_model, CircuitBreaker(clock)),
-        ModelLoop(offline, tools.every, RESPONDING, limits),
+        ModelLoop(offline, tracing.tools(tools.every), RESPONDING, limits),
         tools.every.specs,
     )
     return UnreadNotesLoop(thinking, adapter_factories.unread_kinds(settings))

@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 from types import MappingProxyType
 
-from bot.agent.budget import Cap, Caps
+from bot.agent.budget import MINUTE, Cap, Caps
 from bot.agent.loop import LoopLimits
 from bot.agent.prices import PriceList
 from bot.agent.tools.recall_deeply import BranchRules
@@ -18,6 +18,7 @@ from bot.conversation.placement import InboxRules
 from bot.conversation.prompt.request import PromptRules
 from bot.conversation.rate_limit import LoopRules
 from bot.conversation.rooms import RoomRegistryRules, RoomRule
+from bot.conversation.voice.rules import VoiceRules
 from bot.model.requests import Purpose, ToolSpec
 from bot.model.text_limits import LONGEST
 from bot.reminders.dispatch import DispatchRules
@@ -53,6 +54,16 @@ def inbox_rules(settings: Settings) -> InboxRules:
     return InboxRules(
         names=names_of(settings),
         pending_max_age=timedelta(seconds=settings.coalescing.pending_max_age_s),
+        listens=settings.voice.url is not None,
+    )
+
+
+def voice_rules(settings: Settings) -> VoiceRules:
+    """Which voice notes are listened to."""
+    return VoiceRules(
+        most_seconds=settings.voice.max_seconds,
+        most_bytes=int(settings.voice.max_megabytes * 1_000_000),
+        names=names_of(settings),
     )
 
 
@@ -328,9 +339,12 @@ def extraction_rules(settings: Settings) -> ExtractionRules:
 
 def caps(settings: Settings, prices: PriceList) -> Caps:
     """What a day may cost, at these prices; rules cost nothing, and have no cap."""
+    budget, voice = settings.budget, settings.voice
+    sound = Cap(audio_ms=_millis(voice.daily_minutes), cost=_billionths(voice.daily_dollars))
+    own_sound = Cap(audio_ms=_millis(voice.per_person_minutes)) if voice.url else Cap()
+    of_voice = {Purpose.VOICE: sound} if voice.url else {}
     if not settings.model.is_chosen:
-        return Caps()
-    budget = settings.budget
+        return Caps(per_purpose=of_voice, person=own_sound, newcomers=own_sound, prices=prices)
     return Caps(
         per_purpose={
             Purpose.TURN: _cap(budget.turn),
@@ -341,10 +355,12 @@ def caps(settings: Settings, prices: PriceList) -> Caps:
             Purpose.JUDGING: _cap(budget.judging),
             Purpose.COMPACTION: _cap(budget.compaction),
             Purpose.CHECK: _cap(budget.check),
+            Purpose.CHECKIN: _cap(budget.checkin),
+            **of_voice,
         },
         day=Cap(tokens=budget.daily_tokens, cost=_billionths(budget.daily_dollars)),
-        person=Cap(answers=budget.per_person_turns, tokens=budget.per_person_tokens),
-        newcomers=Cap(answers=budget.newcomer_turns, tokens=budget.newcomer_tokens),
+        person=replace(own_sound, answers=budget.per_person_turns, tokens=budget.per_person_tokens),
+        newcomers=replace(own_sound, answers=budget.newcomer_turns, tokens=budget.newcomer_tokens),
         community=Cap(tokens=budget.per_community_tokens),
         prices=prices,
     )
@@ -352,6 +368,10 @@ def caps(settings: Settings, prices: PriceList) -> Caps:
 
 def _billionths(dollars: float | None) -> int | None:
     return None if dollars is None else round(dollars * DOLLAR)
+
+
+def _millis(minutes: float | None) -> int | None:
+    return None if minutes is None else round(minutes * MINUTE)
 
 
 def _cap(chosen: CapSettings) -> Cap:

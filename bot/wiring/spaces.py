@@ -1,14 +1,15 @@
 """Which embedder and which vector store serve the settings; of both the earlier ones for a while.
 
 Where the settings ask for another embedder than the one that the index was filled by, that one goes
-on answering while the new one embeds what is kept, if it can still be had.
+on answering while the new one embeds what is kept, if it can still be had. So does the vector store
+that the index is in, while another one is filled.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
-from pathlib import Path
-from typing import TypedDict
+from contextlib import AsyncExitStack, asynccontextmanager
+
+import structlog
 
 from bot.data_folder import MODELS, VECTORS, is_still_there, marked_folder
 from bot.wiring.adapters import (
@@ -22,19 +23,32 @@ from memory.embedders.local_models import LOCAL_MODELS
 from memory.embedders.model_folder import ModelFolder
 from memory.embedders.none import NoEmbedder
 from memory.embedders.usem3 import OfflineEmbedder
+from memory.model.errors import VectorStoreUnavailable
+from memory.model.vector_place import EMBEDDED, VectorPlace
 from memory.ports import Embedder, Fingerprint, VectorIndex, VectorLease
 from memory.storage.search.outbox import filled_by
+from memory.storage.search.vector_place import VectorPlaces
 from memory.storage.search.vector_tenant import VectorTenant
 from memory.storage.sqlite.database import Database
 from memory.tasks import background_task
+from memory.upkeep.filling import emptied
+from memory.upkeep.parts import UsedStores
 from memory.vectorstores.edge.index import EdgeIndex, remove_shards
 from memory.vectorstores.in_memory import InMemoryIndex
 from memory.vectorstores.in_use import SpaceInUse, VectorSpace
+from memory.vectorstores.server_options import ServerOptions
+
+log = structlog.get_logger()
 
 
 @asynccontextmanager
-async def open_spaces(settings: Settings, database: Database) -> AsyncIterator[SpaceInUse]:
-    """The embedder and the vector store of the settings, flushed and released in the end.
+async def open_spaces(
+    settings: Settings, database: Database, *, still: bool = False
+) -> AsyncIterator[UsedStores]:
+    """The embedder and the vector store in use, flushed and released in the end.
+
+    Those of the settings, and beside them the former ones while these answer still. With `still`
+    only those of the settings are opened, wherever the index of the folder is.
 
     Raises:
         VectorStoreUnavailable: the embedded vector store cannot be started.
@@ -42,39 +56,112 @@ async def open_spaces(settings: Settings, database: Database) -> AsyncIterator[S
     """
     chosen = _chosen(settings)
     former = _former(settings, chosen.fingerprint, await filled_by(database))
-    async with _lease(settings, chosen.fingerprint, database) as lease:
-        now = await _space(settings, former or chosen, lease)
-        spaces = SpaceInUse(now, lease=lease)
+    asked = EMBEDDED if indexes_embedded(settings) else (settings.vectors.url or "").rstrip("/")
+    places, stores = VectorPlaces(database, asked), OpenedStores(settings, database)
+    if still or not chosen.fingerprint.embeds:
+        place = VectorPlace(at=asked, asked=asked)
+    else:
+        place = await places.change(lambda kept: kept.as_asked(asked))
+    if EMBEDDED not in {place.at, place.to} or not chosen.fingerprint.embeds:
+        await stores.remove_embedded()
+    async with AsyncExitStack() as stack:
+        opened = stores.open(place.at, former or chosen)
+        spaces = SpaceInUse(await stack.enter_async_context(opened))
         try:
-            if former is not None:
-                spaces.beside = await _space(settings, chosen, lease)
-            yield spaces
+            if former is not None or place.to is not None:
+                opened = stores.open(place.to or place.at, chosen)
+                spaces.beside = await stack.enter_async_context(opened)
+            yield UsedStores(spaces=spaces, places=places, stores=stores)
         finally:
             await spaces.close()
 
 
-@asynccontextmanager
-async def _lease(
-    settings: Settings, fingerprint: Fingerprint, database: Database
-) -> AsyncIterator[VectorLease | None]:
-    if indexes_embedded(settings) or not fingerprint.embeds:
-        yield None
-        return
-    from memory.vectorstores.qdrant_lease import QdrantLease
-    from memory.vectorstores.qdrant_server import QdrantServer
+class OpenedStores:
+    """The VectorStores that the settings have what it takes to reach."""
 
-    lease = QdrantLease(
-        QdrantServer.at(**_address(settings)),
-        VectorTenant(database),
-        marked_folder(settings.data_dir),
-        prefix=settings.vectors.prefix,
-        original_is_there=is_still_there,
-    )
-    try:
-        async with background_task(lease.run(), name="lease"):
-            yield lease
-    finally:
-        await lease.close()
+    def __init__(self, settings: Settings, database: Database) -> None:
+        self._settings = settings
+        self._leases: dict[str, VectorLease] = {}
+        self._tenant = VectorTenant(database)
+
+    @asynccontextmanager
+    async def open(self, place: str, embedder: Embedder) -> AsyncIterator[VectorSpace]:
+        """The index of an embedder at a place, released in the end.
+
+        Raises:
+            VectorStoreUnavailable: it cannot be opened.
+
+        """
+        made_with = embedder.fingerprint
+        if not made_with.embeds:  # where there are no vectors it stays empty
+            yield VectorSpace(embedder=embedder, index=InMemoryIndex(made_with), place=place)
+            return
+        async with self._lease(place) as lease:
+            index = await self._index(place, made_with, lease)
+            try:
+                yield VectorSpace(embedder=embedder, index=index, place=place, lease=lease)
+            finally:
+                await index.close()
+
+    async def empty(self, place: str, embedder: Embedder) -> None:
+        """Remove all that this pet has at a place; see `VectorStores`."""
+        if place == EMBEDDED:
+            await self.remove_embedded()
+            return
+        others = [lease for at, lease in self._leases.items() if at != place]
+        async with self.open(place, embedder) as space:
+            for other in others:
+                shared = space.lease is not None and await space.lease.shares_store_with(other)
+                if shared is None:
+                    raise VectorStoreUnavailable("It may be the store in use, which is away.")
+                if shared:
+                    log.info("former_index.shared", place=place)  # another name of what is used
+                    return
+            await emptied(space.index)
+
+    async def remove_embedded(self) -> None:
+        """Remove the embedded index, which is not open."""
+        folder, prefix = self._settings.data_dir / VECTORS, self._settings.vectors.prefix
+        await asyncio.to_thread(remove_shards, folder, prefix)
+
+    async def _index(
+        self, place: str, fingerprint: Fingerprint, lease: VectorLease | None
+    ) -> VectorIndex:
+        chosen = self._settings.vectors
+        if lease is None:
+            folder = self._settings.data_dir / VECTORS
+            return await EdgeIndex.open(
+                folder, fingerprint, prefix=chosen.prefix, timeout_s=chosen.timeout_s
+            )
+        from memory.vectorstores.qdrant import QdrantIndex
+        from memory.vectorstores.qdrant_server import QdrantServer
+
+        server = QdrantServer.at(_server(self._settings, place))
+        return QdrantIndex(server, fingerprint, lease, chosen.prefix)
+
+    @asynccontextmanager
+    async def _lease(self, place: str) -> AsyncIterator[VectorLease | None]:
+        """What settles whose the entries of a server are: one for each server, however often."""
+        if place == EMBEDDED or place in self._leases:
+            yield self._leases.get(place)
+            return
+        from memory.vectorstores.qdrant_lease import QdrantLease
+        from memory.vectorstores.qdrant_server import QdrantServer
+
+        lease = QdrantLease(
+            QdrantServer.at(_server(self._settings, place)),
+            self._tenant,
+            marked_folder(self._settings.data_dir),
+            prefix=self._settings.vectors.prefix,
+            original_is_there=is_still_there,
+        )
+        self._leases[place] = lease
+        try:
+            async with background_task(lease.run(), name="lease"):
+                yield lease
+        finally:
+            del self._leases[place]
+            await lease.close()
 
 
 def model_folder(settings: Settings) -> ModelFolder:
@@ -137,40 +224,26 @@ def _voyage(settings: Settings) -> Embedder:
     )
 
 
-async def _space(settings: Settings, embedder: Embedder, lease: VectorLease | None) -> VectorSpace:
-    folder = settings.data_dir / VECTORS
-    index = await _index(settings, folder, embedder.fingerprint, lease)
-    return VectorSpace(embedder=embedder, index=index)
-
-
-async def _index(
-    settings: Settings, folder: Path, fingerprint: Fingerprint, lease: VectorLease | None
-) -> VectorIndex:
+def _server(settings: Settings, url: str) -> ServerOptions:
     chosen = settings.vectors
-    if not (fingerprint.embeds and indexes_embedded(settings)):
-        await asyncio.to_thread(remove_shards, folder, chosen.prefix)
-    if not fingerprint.embeds:
-        return InMemoryIndex(fingerprint)  # where there are no vectors it stays empty
-    if lease is None:
-        return await EdgeIndex.open(
-            folder, fingerprint, prefix=chosen.prefix, timeout_s=chosen.timeout_s
-        )
-    from memory.vectorstores.qdrant import QdrantIndex
-    from memory.vectorstores.qdrant_server import QdrantServer
-
-    return QdrantIndex(QdrantServer.at(**_address(settings)), fingerprint, lease, chosen.prefix)
-
-
-class _Address(TypedDict):
-    url: str
-    api_key: str | None
-    timeout_s: float
-
-
-def _address(settings: Settings) -> _Address:
-    chosen = settings.vectors
-    return _Address(
-        url=chosen.url or "",
+    return ServerOptions(
+        url=url,
         api_key=chosen.api_key.get_secret_value() if chosen.api_key else None,
-        timeout_s=chosen.timeout_s,
+        port=chosen.server_port,
+        **chosen.model_dump(include=_OF_SERVERS),
     )
+
+
+_OF_SERVERS = {
+    "ca_file",
+    "timeout_s",
+    "retries",
+    "upload_batch",
+    "shards",
+    "replicas",
+    "write_consistency",
+    "quantization",
+    "on_disk",
+    "read_consistency",
+}
+"""The settings of `[vectors]` that a server is reached, and its collections made, with."""

@@ -52,6 +52,13 @@ class CheckCapSettings(CapSettings):
     daily_output_tokens: Tokens = Field(40_000, description="Tokens received, at most.")
 
 
+class CheckinCapSettings(CapSettings):
+    """Tokens that wording check-ins may use in a day; past it they are worded by rules."""
+
+    daily_input_tokens: Tokens = Field(200_000, description="Fresh tokens sent, at most.")
+    daily_output_tokens: Tokens = Field(20_000, description="Tokens received, at most.")
+
+
 class BudgetSettings(SettingsSection):
     """What thinking may cost in a day; none means no cap. Past it answers come from memory."""
 
@@ -100,6 +107,9 @@ class BudgetSettings(SettingsSection):
     )
     check: CheckCapSettings = Field(
         CheckCapSettings(), description="Trying a model: `eko model check`, `eko doctor`."
+    )
+    checkin: CheckinCapSettings = Field(
+        CheckinCapSettings(), description="Wording check-ins; past it rules do that."
     )
 
 

@@ -39,6 +39,11 @@ class ChannelSection(SettingsSection):
     rooms: ClassVar[AddressForm] = AddressForm(pattern=re.compile(r"(?s).*"), words="")
     """What rooms there look like."""
 
+    @property
+    def has_direct(self) -> bool:
+        """Whether this process is the one that people of the platform write to alone."""
+        return True
+
 
 Channels = Mapping[str, type[ChannelSection]]
 

@@ -4,7 +4,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from config.sections.section import Hour, SettingsSection
+from config.sections.section import Hour, HttpAddress, SettingsSection
 
 
 class SweepSettings(SettingsSection):
@@ -52,3 +52,13 @@ class LogSettings(SettingsSection):
         "auto", description="Auto writes for people in a terminal, and JSON elsewhere."
     )
     file: str | None = Field(None, min_length=1, description="A file that gets the same as JSON.")
+
+
+class TelemetrySettings(SettingsSection):
+    """Who collects traces of its turns: how long each step took, without words and names."""
+
+    endpoint: HttpAddress | None = Field(
+        None,
+        description="A collector that takes OTLP over HTTP, such as http://127.0.0.1:4318. Needs"
+        " the extra `telemetry`. Without one nothing is traced.",
+    )

@@ -49,7 +49,14 @@ class MatrixSettings(ChannelSection):
         None, description="The access token of a session of its own."
     )
     password: Annotated[Key | None, PlainName("MATRIX_PASSWORD")] = Field(
-        None, description="Or the password: used once, to begin a session that is then kept."
+        None,
+        description="Or the password: used once, to begin a session that is then kept, and where "
+        "the server asks for it before it takes cross-signing keys.",
+    )
+    replace_signing_keys: bool = Field(
+        default=False,
+        description="Whether it makes cross-signing keys of its own where another client has set "
+        "up others; needs the password. For one start.",
     )
     device_name: str = Field(
         "Eko", min_length=1, max_length=100, description="What the session is called there."
@@ -72,4 +79,14 @@ class MatrixSettings(ChannelSection):
     )
     catch_up_messages: int = Field(
         2000, ge=0, le=100_000, description="Messages it reads back in one room, at most."
+    )
+    read_back_days: int = Field(
+        30,
+        ge=0,
+        le=365,
+        description="Days from before it came that those who manage a room may have it read, "
+        "an hour after the room was told; 0 lets nobody.",
+    )
+    read_back_messages: int = Field(
+        5000, ge=1, le=50_000, description="Messages that it reads in one room then, at most."
     )

@@ -6,10 +6,7 @@ from urllib.parse import urlsplit
 from pydantic import Field, StringConstraints, model_validator
 
 from config.sections.channel import Identity
-from config.sections.section import HttpAddress, Key, PlainName, SettingsSection, like
-
-LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
-"""Hosts to which a key may go without encryption."""
+from config.sections.section import LOOPBACK, HttpAddress, Key, PlainName, SettingsSection, like
 
 Fingerprint = Annotated[
     str,

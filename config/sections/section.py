@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from ipaddress import ip_network
 from typing import Annotated, Any, get_args
+from urllib.parse import urlsplit
 
 from pydantic import (
     AfterValidator,
@@ -44,6 +45,9 @@ class SettingsSection(BaseModel):
         annotation = cls.model_fields[info.field_name or ""].annotation
         return None if value == "none" and type(None) in get_args(annotation) else value
 
+
+LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
+"""Hosts to which a key may go without encryption."""
 
 QUOTES = "\"'"
 """What a value is put in where no shell takes them off again, as in an env file."""
@@ -92,12 +96,22 @@ HttpAddress = Annotated[
 ]
 
 
+def _with_port(address: str) -> str:
+    """An address whose port, if it names one, is one that a machine has."""
+    try:
+        urlsplit(address).port  # noqa: B018 - it is read when it is asked for
+    except ValueError:
+        raise ValueError("must have a port from 0 to 65535 behind the name, or none") from None
+    return address
+
+
 Origin = Annotated[
     str,
     like(
         r"https?://[^\s/?#@]+",
         "must be an address such as https://eko.example, with nothing behind the name",
     ),
+    AfterValidator(_with_port),
 ]
 
 

@@ -1,6 +1,7 @@
 """The sections about what turns texts into vectors, and where these are kept."""
 
 from typing import Annotated, Literal, Self
+from urllib.parse import urlsplit
 
 from pydantic import Field, model_validator
 
@@ -57,9 +58,60 @@ class VectorSettings(SettingsSection):
         Field("eko_", description="What the names of its collections begin with.")
     )
     timeout_s: float = Field(5, gt=0, le=300, description="Seconds one call may take.")
+    server_port: int | None = Field(
+        None,
+        ge=1,
+        le=65535,
+        description="The port of a url that names none; Qdrant's own is 6333, a proxy's often 443.",
+    )
+    ca_file: str | None = Field(
+        None, description="Certificates (PEM) to trust beside no others, for a server with its own."
+    )
+    retries: int = Field(
+        2, ge=0, le=10, description="Further tries when the server is busy, within timeout_s."
+    )
+    upload_batch: int = Field(256, ge=1, le=2048, description="Entries in one upload to a server.")
+    shards: int | None = Field(
+        None,
+        ge=1,
+        le=1024,
+        description="Shards of a collection on a server; none leaves it to the server. This and "
+        "what follows is chosen when a collection is made, and left alone where one is there.",
+    )
+    replicas: int = Field(1, ge=1, le=16, description="Copies of each shard, on as many nodes.")
+    write_consistency: int = Field(
+        1, ge=1, le=16, description="Copies that have a write before it is acknowledged."
+    )
+    quantization: Literal["none", "scalar", "binary"] = Field(
+        "none",
+        description="Compressed vectors for the search, kept in memory: scalar takes a quarter, "
+        "binary a 32nd (from 1024 dimensions on); the best are compared again by the whole ones.",
+    )
+    on_disk: bool = Field(
+        default=False,
+        description="Whole vectors and graphs stay on the server's disk, not in its memory.",
+    )
+    read_consistency: Literal["one", "majority", "quorum", "all"] = Field(
+        "one", description="Copies that are asked for each search or listing; changed at any time."
+    )
 
     @model_validator(mode="after")
-    def _server_has_an_address(self) -> Self:
+    def _server_can_be_reached(self) -> Self:
         if self.kind == "qdrant" and self.url is None:
             raise ValueError('kind "qdrant" needs a url (or QDRANT_URL)')
+        if self.ca_file is not None and not (self.url or "https://").startswith("https://"):
+            raise ValueError("ca_file is for a url that begins with https://")
+        if self.server_port is not None and self.url is not None and _names_a_port(self.url):
+            raise ValueError("the url names a port already: leave out server_port")
+        if self.write_consistency > self.replicas:
+            raise ValueError(
+                "write_consistency waits for more copies than there are: raise replicas"
+            )
         return self
+
+
+def _names_a_port(url: str) -> bool:
+    try:
+        return urlsplit(url).port is not None
+    except ValueError:
+        raise ValueError("the port in the url is no port") from None

@@ -43,6 +43,12 @@ class WhatsappSettings(ChannelSection):
     ) = Field(
         None, description="The id of the phone number that the pet writes from; it is no number."
     )
+    business_account_id: (
+        Annotated[str, like(r"\d{1,32}", "must be the id of the business account (API Setup)")]
+        | None
+    ) = Field(
+        None, description="The id of the number's business account; without it Meta is asked."
+    )
     app_secret: Annotated[Key | None, PlainName("WHATSAPP_APP_SECRET")] = Field(
         None, description="The app's secret, by which calls are known; without it none is taken."
     )

@@ -51,9 +51,10 @@ def seen_clauses(clauses: Sequence[OwnClause]) -> Seen:
         for one in clauses
     ]
     parts, wholes = [one.words for one in clauses], [one.text for one in clauses]
+    vectors = vectors_of([*parts, *wholes])
     numbers = (
-        _vectors(parts) * _OF_VECTOR,
-        _vectors(wholes) * _OF_MESSAGE,
+        vectors[: len(parts)] * _OF_VECTOR,
+        vectors[len(parts) :] * _OF_MESSAGE,
         _signs(parts) * _OF_SIGNS,
         _signs(wholes) * _OF_SIGNS,
     )

@@ -1,18 +1,21 @@
 """Voyage AI's embedding service, and local servers that speak the same request.
 
-Importing this module costs 0.6 s, so it is imported only where a key is set.
+One request (https://docs.voyageai.com/reference/embeddings-api) on httpx2: the vendor's SDK brings
+65 MB of packages that cut texts and read pictures, none of which is done here.
 """
 
 import asyncio
+import base64
+import json
+import random
+import ssl
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
-import aiohttp
+import httpx2
 import numpy as np
-from voyageai.client_async import AsyncClient
-from voyageai.error import VoyageError
-from voyageai.object import EmbeddingsObject
 
 from memory.model.errors import EmbeddingFailed
 from memory.ports import Fingerprint, Vectors
@@ -24,15 +27,24 @@ _BATCH_TEXTS = 128
 _BATCH_CHARACTERS = 200_000
 """Characters per request: at two per token in the worst case, under the service's 120k tokens."""
 
-_UNREADABLE = (AttributeError, IndexError, KeyError, TypeError, ValueError)
-"""What the SDK raises from an answer of another shape, which it reads without checking."""
+_HOSTED = "https://api.voyageai.com/v1"
+
+_HOSTED_BY_MONGODB = "https://ai.mongodb.com/v1"
+"""Where keys that begin with `al-` belong."""
+
+_BUSY = frozenset({429, 502, 503, 504})
+"""Statuses after which the same request is sent again."""
+
+_LONGEST_PAUSE_S = 16.0
+"""Seconds between two attempts, at most."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VoyageService:
     """Which service is asked, for what, and how patiently.
 
-    `timeout_s` limits one request with its retries, which the SDK makes, `attempts` in all.
+    `timeout_s` limits one request with its retries, `attempts` in all. Without a key none is sent,
+    as local servers like it.
     """
 
     api_key: str = field(repr=False)
@@ -47,12 +59,9 @@ class VoyageEmbedder:
     """An Embedder that asks a service."""
 
     def __init__(self, service: VoyageService) -> None:
-        self._client = AsyncClient(
-            service.api_key,
-            base_url=service.base_url,
-            max_retries=service.attempts,
-            timeout=service.timeout_s / service.attempts,
-        )
+        hosted = _HOSTED_BY_MONGODB if service.api_key.startswith("al-") else _HOSTED
+        self._url = f"{(service.base_url or hosted).rstrip('/')}/embeddings"
+        self._certificates = ssl.create_default_context()
         self._service = service
 
     @property
@@ -71,30 +80,66 @@ class VoyageEmbedder:
                 rows[row] = direction_of(text, dimension)
         for batch in _batches(texts):
             answer = await self._answer([texts[row] for row in batch], kind)
-            rows[batch] = self._checked(answer.embeddings, len(batch))
+            rows[batch] = self._checked(answer, len(batch))
         return rows
 
-    async def _answer(self, texts: list[str], kind: str) -> EmbeddingsObject:
-        # Raised from None throughout: the vendor's messages quote the service's answers, which
-        # may quote the key.
+    async def _answer(self, texts: list[str], kind: str) -> list[Any]:
+        # Raised from None throughout: the client's errors and the service's answers may hold
+        # the key.
         service = self._service
+        asked = json.dumps(
+            {  # in ASCII, which half a surrogate pair can be written in
+                "input": texts,
+                "model": service.model,
+                "input_type": kind,
+                "output_dimension": service.dimension,
+                "truncation": True,
+                "encoding_format": "base64",
+            }
+        )
         try:
-            async with asyncio.timeout(service.timeout_s):
-                return await self._client.embed(
-                    texts, service.model, input_type=kind, output_dimension=service.dimension
-                )
-        except VoyageError as error:
-            raise EmbeddingFailed(_sentence(error)) from None
-        except TimeoutError:
+            async with asyncio.timeout(service.timeout_s), self._client() as client:
+                answer = await self._patiently(client, asked)
+            if not answer.is_success:
+                raise EmbeddingFailed(f"Voyage failed: HTTP {answer.status_code}.")
+            return [_numbers(one["embedding"]) for one in answer.json()["data"]]
+        except (TimeoutError, httpx2.TimeoutException):
             raise EmbeddingFailed(
                 f"Voyage did not answer within {service.timeout_s:g} s."
             ) from None
-        except aiohttp.ClientError:
-            raise EmbeddingFailed("Voyage's answer was cut off.") from None
-        except _UNREADABLE:
+        except httpx2.ConnectError:
+            raise EmbeddingFailed("Voyage cannot be reached.") from None
+        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+            raise EmbeddingFailed(
+                f"Voyage's answer was cut off ({type(error).__name__})."
+            ) from None
+        except (KeyError, TypeError, ValueError):
             raise EmbeddingFailed("Voyage's answer could not be read.") from None
 
-    def _checked(self, embeddings: Sequence[Sequence[float]], count: int) -> Vectors:
+    def _client(self) -> httpx2.AsyncClient:
+        service = self._service
+        headers = {"Content-Type": "application/json"}
+        if service.api_key:
+            headers["Authorization"] = f"Bearer {service.api_key}"
+        return httpx2.AsyncClient(
+            headers=headers,
+            timeout=service.timeout_s / service.attempts,
+            verify=self._certificates,
+            trust_env=False,
+        )
+
+    async def _patiently(self, client: httpx2.AsyncClient, asked: str) -> httpx2.Response:
+        """The answer to a request, which is sent again while the service is busy or silent."""
+        for attempt in range(self._service.attempts - 1):
+            with suppress(httpx2.TimeoutException):
+                answer = await client.post(self._url, content=asked)
+                if answer.status_code not in _BUSY:
+                    return answer
+            jitter = random.random()  # noqa: S311 - spreads clients, hides nothing
+            await asyncio.sleep(min(2.0**attempt + jitter, _LONGEST_PAUSE_S))
+        return await client.post(self._url, content=asked)
+
+    def _checked(self, embeddings: Sequence[Any], count: int) -> Vectors:
         dimension = self._service.dimension
         if len(embeddings) != count:
             raise EmbeddingFailed(f"Voyage gave {len(embeddings)} vectors for {count} texts.")
@@ -126,6 +171,8 @@ def _batches(texts: Sequence[str]) -> Iterator[list[int]]:
         yield batch
 
 
-def _sentence(error: VoyageError) -> str:
-    status = f" (HTTP {error.http_status})" if error.http_status else ""
-    return f"Voyage failed: {type(error).__name__}{status}."
+def _numbers(embedding: Any) -> Any:
+    """An embedding as numbers; local servers send numbers though they were asked for base64."""
+    if isinstance(embedding, str):
+        return np.frombuffer(base64.b64decode(embedding, validate=True), dtype="<f4")
+    return embedding

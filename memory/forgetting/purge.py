@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import structlog
 
+from memory.forgetting.files import FilesLookedIn
 from memory.rules.forgetting.receipt import NothingToUndo, Receipt
 from memory.rules.forgetting.selector import Requester
 from memory.storage.forgetting.requests import Forgettings
@@ -32,13 +33,21 @@ class Purged:
 class Purge:
     """Purges what can no longer be undone. `scrubs` are done in order: database, then index.
 
-    `settle` brings the index up to date before: what it still held would be kept.
+    `settle` brings the index up to date before: what it still held would be kept. Afterwards
+    `files` are searched for what was purged, unless the process ended in between.
     """
 
-    def __init__(self, forgettings: Forgettings, settle: Scrub, scrubs: Sequence[Scrub]) -> None:
+    def __init__(
+        self,
+        forgettings: Forgettings,
+        settle: Scrub,
+        scrubs: Sequence[Scrub],
+        files: FilesLookedIn | None = None,
+    ) -> None:
         self._forgettings = forgettings
         self._settle = settle
         self._scrubs = scrubs
+        self._files = files
 
     async def run(self) -> int:
         """Purge all that is due, and finish what was begun; how many forgettings that were.
@@ -49,7 +58,7 @@ class Purge:
         """
         await self._forgettings.drop_previews()
         for forgetting in await self._forgettings.due():
-            await self._forgettings.begin_purge(forgetting)
+            await self._begin(forgetting)
         begun = await self._forgettings.in_purge()
         if begun:
             await self._scrubbed(begun)
@@ -66,12 +75,12 @@ class Purge:
             VectorStoreUnavailable: the rest is done the next time.
 
         """
-        if not await self._forgettings.begin_purge(forgetting, asker):
+        if not await self._begin(forgetting, asker):
             receipt = await self._forgettings.receipt(forgetting)
             if receipt is None or forgetting not in await self._forgettings.in_purge():
                 raise NothingToUndo(f"There is no forgetting {forgetting} that can be purged.")
         for earlier in await self._forgettings.before(forgetting):
-            await self._forgettings.begin_purge(earlier, asker)
+            await self._begin(earlier, asker)
         is_clean = await self._scrubbed(await self._forgettings.in_purge())
         receipt = await self._forgettings.receipt(forgetting)
         if receipt is None:  # receipts are never deleted
@@ -93,6 +102,12 @@ class Purge:
         log.info("files.cleaned", clean=is_clean)
         return True
 
+    async def _begin(self, forgetting: int, asker: Requester | None = None) -> bool:
+        """Let go of what could undo a forgetting; its texts are remembered until files are read."""
+        if self._files is not None:
+            await self._files.remember(forgetting)
+        return await self._forgettings.begin_purge(forgetting, asker)
+
     async def _scrub(self) -> bool:
         """Rewrite every file; whether none can hold a byte of it any more."""
         await self._settle()
@@ -101,5 +116,7 @@ class Purge:
     async def _scrubbed(self, begun: Sequence[int]) -> bool:
         is_clean = await self._scrub()
         await self._forgettings.purged(begun)
+        if self._files is not None:
+            await self._files.look(begun)
         log.info("forgettings.purged", forgettings=len(begun), clean=is_clean)
         return is_clean

@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Self
 
-from memory.forgetting.finding import ForgettingFinder
+from memory.forgetting.elsewhere import ForgettingReach, holds_everywhere
+from memory.model.elsewhere import NOWHERE, Elsewhere, added
 from memory.model.messages import MessageId
 from memory.model.rooms import SpaceId
 from memory.rules.forgetting.narrowing import (
@@ -23,10 +25,10 @@ from memory.rules.forgetting.receipt import (
 from memory.rules.forgetting.selector import ErasureRequest, Requester, Selector
 from memory.rules.forgetting.topic import TopicSaysNothing, topic_of
 from memory.storage.conversations.reminders import Reminders
-from memory.storage.forgetting.requests import Forgettings
+from memory.storage.forgetting.requests import Along, Forgettings, nothing_along
 from memory.storage.people.aliases import Aliases
 from memory.storage.people.people import People
-from memory.storage.sqlite.database import Check, no_check
+from memory.storage.sqlite.database import Check, Transaction, no_check
 
 
 class Forgetting:
@@ -37,14 +39,20 @@ class Forgetting:
         forgettings: Forgettings,
         aliases: Aliases,
         people: People,
-        finder: ForgettingFinder,
+        reach: ForgettingReach,
         reminders: Reminders,
     ) -> None:
         self._forgettings = forgettings
         self._aliases = aliases
         self._people = people
-        self._finder = finder
+        self._finder, self._elsewhere = reach.finder, reach.elsewhere
         self._reminders = reminders
+
+    @property
+    def here_alone(self) -> Self:
+        """The same, of this process alone: what is done by it is asked of no other."""
+        reach = ForgettingReach(finder=self._finder)
+        return type(self)(self._forgettings, self._aliases, self._people, reach, self._reminders)
 
     async def preview(self, selector: Selector, asker: Requester) -> Preview:
         """What would be forgotten, and what would stay and why; nothing is changed.
@@ -66,15 +74,22 @@ class Forgetting:
     ) -> Preview:
         """The same, to be confirmed within ten minutes by its token; but for what `asking` says.
 
-        Where it `shows` its lines, it can be narrowed to some of them.
+        Where it `shows` its lines, it can be narrowed to some of them. What other processes of the
+        pet would forget with it is counted.
 
         Raises:
             NothingChosen: see `preview`.
             TopicSaysNothing: see `preview`.
 
         """
+        selector = _asked_everywhere(selector)
         request = await self._meant(selector, asker, frozenset(asking))
-        preview = await self._forgettings.ask(request, shows=shows)
+        elsewhere = await self._would_go_elsewhere(request.selector, asker)
+        waits = bool(elsewhere.counts or elsewhere.missing)
+        preview = await self._forgettings.ask(request, shows=shows, elsewhere=waits)
+        if elsewhere:
+            counts = added(preview.counts, elsewhere.counts)
+            preview = replace(preview, counts=counts, elsewhere=elsewhere)
         if preview.is_empty and not preview.kept and selector.topic:
             return replace(preview, kept=await self._finder.of_others(selector.topic, asker))
         return preview
@@ -112,9 +127,12 @@ class Forgetting:
             selector = without_these(with_these(selector, also), kept)
         messages = (*selector.asking, *asking)
         request = await self._request(replace(selector, asking=messages), asked)
-        return await self._forgettings.ask(
+        preview = await self._forgettings.ask(
             replace(request, asking=frozenset(messages)), shows=shows
         )
+        elsewhere = await self._would_go_elsewhere(selector, asked)
+        counts = added(preview.counts, elsewhere.counts) if elsewhere else preview.counts
+        return replace(preview, counts=counts, elsewhere=elsewhere)
 
     async def confirm(
         self, asker: Requester, token: str = "", *, message: MessageId | None = None
@@ -129,9 +147,17 @@ class Forgetting:
         """
         forgetting, selector, asked = await self._forgettings.waiting(asker, token, message)
         request = await self._request(selector, asked)
-        receipt = await self._forgettings.confirm(forgetting, request)
+        elsewhere = self._elsewhere if holds_everywhere(selector, asked) else None
+
+        async def along(transaction: Transaction) -> None:
+            if elsewhere is not None:
+                await elsewhere.confirmed(transaction, selector, asked, forgetting)
+
+        receipt = await self._forgettings.confirm(forgetting, request, along)
         self._people.refresh()
-        return receipt
+        if elsewhere is None:
+            return receipt
+        return replace(receipt, elsewhere=await elsewhere.outcome(forgetting))
 
     async def drop(self, asker: Requester) -> bool:
         """Let go of what the asker was shown and has not confirmed; whether there was anything."""
@@ -143,16 +169,20 @@ class Forgetting:
         return True
 
     async def at_once(
-        self, selector: Selector, asker: Requester, check: Check = no_check
+        self,
+        selector: Selector,
+        asker: Requester,
+        check: Check = no_check,
+        along: Along = nothing_along,
     ) -> Receipt:
-        """Forget without a preview, if `check` lets it; it can be undone as well.
+        """Forget without a preview, here alone, if `check` lets it; it can be undone as well.
 
         Raises:
             NothingChosen: see `preview`.
             TopicSaysNothing: see `preview`.
 
         """
-        receipt = await self._forgettings.forget(await self._meant(selector, asker), check)
+        receipt = await self._forgettings.forget(await self._meant(selector, asker), check, along)
         self._people.refresh()
         return receipt
 
@@ -170,10 +200,19 @@ class Forgetting:
             (other, await self._request(selector, whose))
             for other, selector, whose in await self._forgettings.after(number)
         ]
-        undone = await self._forgettings.undo(number, asker, later)
+
+        elsewhere = self._elsewhere
+
+        async def along(transaction: Transaction) -> None:
+            if elsewhere is not None:
+                await elsewhere.undone(transaction, number)
+
+        undone = await self._forgettings.undo(number, asker, later, along)
         self._people.refresh()
         self._reminders.changed.set()  # what is back may be due
-        return undone
+        if elsewhere is None:
+            return undone
+        return replace(undone, elsewhere=await elsewhere.outcome(number, undone=True))
 
     async def receipt(self, forgetting: int) -> Receipt | None:
         """What is known of one forgetting, None where there is none."""
@@ -184,6 +223,11 @@ class Forgetting:
     ) -> list[Receipt]:
         """The latest forgettings, or those before one, newest first; see `Forgettings.receipts`."""
         return await self._forgettings.receipts(limit, before=before, manages=manages)
+
+    async def _would_go_elsewhere(self, selector: Selector, asker: Requester) -> Elsewhere:
+        if self._elsewhere is None or not holds_everywhere(selector, asker):
+            return NOWHERE
+        return await self._elsewhere.preview(selector, asker)
 
     async def _meant(
         self, selector: Selector, asker: Requester, asking: frozenset[MessageId] = frozenset()
@@ -225,3 +269,9 @@ class Forgetting:
             named = await self._aliases.named_in(selector.topic, asker.scope)
             topic = topic_of(selector.topic, named)
         return ErasureRequest(selector=selector, asker=asker, topic=topic)
+
+
+def _asked_everywhere(selector: Selector) -> Selector:
+    """The selector with its topic as it was asked for, where it chooses by nothing else."""
+    only = {*selector.kinds} == {"topic"}
+    return replace(selector, asked=selector.topic) if only else selector

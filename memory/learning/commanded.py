@@ -2,11 +2,12 @@
 
 from memory.learning.correction import Corrections
 from memory.learning.store import StatementWriter, Stored
-from memory.model.authority import Actor
-from memory.model.errors import HoldsNoMore
+from memory.model.authority import Actor, RowChange
+from memory.model.errors import HoldsNoMore, NotTheirsToCorrect
 from memory.model.people import AuditedChange
 from memory.model.statements import Memory, NewMemory
 from memory.ports import Clock
+from memory.storage.forgotten.ownership import permitted
 from memory.storage.sqlite.audit import record, signature_of
 from memory.storage.sqlite.database import Check, Transaction, no_check
 from memory.storage.statements.statements import Memories
@@ -52,10 +53,13 @@ class CommandedStatements:
 
         Raises:
             HoldsNoMore: it was forgotten or replaced meanwhile; nothing was changed.
+            NotTheirsToCorrect: another said it.
 
         """
 
         async def noted(transaction: Transaction, stored: Stored) -> None:
+            if not await permitted(transaction, [wrong.id], actor, RowChange.CORRECT):
+                raise NotTheirsToCorrect("It is for its author to correct; nothing was changed.")
             if wrong.id not in {stored.id, *(one.id for one in stored.replaced)}:
                 raise HoldsNoMore("It was changed meanwhile; nothing was corrected.")
             change = AuditedChange(

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from hashlib import sha256
 
+from memory.model.people import PersonId
 from memory.model.rooms import SpaceId
 from memory.model.shown import Shown
 
@@ -48,6 +49,9 @@ class Right(StrEnum):
 
 
 EVERY_RIGHT = frozenset(Right)
+
+BOUNDED_RIGHTS = frozenset({Right.READ, Right.WRITE, Right.ERASE})
+"""What a manager of one community may have, and a key of one person: the pet is not theirs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,11 +103,16 @@ class WebSession:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ApiKey:
-    """A key for programs, called by a name that the owner chose."""
+    """A key for programs, called by a name that the owner chose.
+
+    It sees what a manager of `space` sees, or what `person` may know; else what the owner does.
+    """
 
     id: Shown[int]
     name: Shown[str]
     rights: Shown[tuple[Right, ...]]
+    space: Shown[SpaceId | None] = None
+    person: Shown[PersonId | None] = None
     created_at: Shown[datetime]
     expires_at: Shown[datetime | None] = None
     last_used_at: Shown[datetime | None] = None

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
 from uuid import UUID
 
 from memory.model.audience import Audience, Scope
@@ -97,6 +98,24 @@ class NewTurn:
     """References of the rows that tools listed."""
     account: AccountId | None = None
     """Whom it is for, where it answers no message."""
+
+    @classmethod
+    def unasked(
+        cls, session: Session, room: Room, reply: str, *, at: datetime, **given: Any
+    ) -> "NewTurn":
+        """A turn that answers no words, such as a reminder; `given` are its other fields."""
+        return cls(
+            session=session,
+            room=room,
+            reply=reply,
+            text="",
+            messages=(),
+            recalled=(),
+            expression="neutral",
+            searchable=False,
+            excerpt=RoomExcerpt(at=at),
+            **given,
+        )
 
     @property
     def told(self) -> tuple[str, ...]:

@@ -1,5 +1,7 @@
 """What can go wrong while keeping or finding, each with its sentence."""
 
+from pathlib import Path
+
 
 class EkoMemoryError(Exception):
     """Root of everything this package raises."""
@@ -29,12 +31,27 @@ class HeldElsewhere(VectorStoreUnavailable):
         self.place = place
 
 
+class MoveRefused(EkoMemoryError, ValueError):
+    """The index cannot be moved as asked; the sentence says why, and what to do."""
+
+
 class VectorRefused(EkoMemoryError, ValueError):
     """A vector or its payload cannot be indexed as it is; trying again will not help."""
 
 
 class DatabaseRefused(EkoMemoryError):
     """The database file cannot be used as it is."""
+
+
+class DatabaseTooNew(DatabaseRefused):
+    """A newer version wrote the database: this one does not know the number of its schema."""
+
+    def __init__(self, path: Path, schema: int, known: int) -> None:
+        super().__init__(
+            f"{path} was written by a newer Eko (schema {schema}, this one knows {known}): upgrade "
+            "Eko, or choose another data folder with EKO_DATA_DIR."
+        )
+        self.known = known
 
 
 class InvalidTtl(EkoMemoryError, ValueError):
@@ -123,3 +140,7 @@ class TooManyTries(LinkRefused):
 
 class HoldsNoMore(EkoMemoryError):
     """What a change was made for was forgotten, replaced or changed meanwhile."""
+
+
+class NotTheirsToCorrect(EkoMemoryError):
+    """A statement of another author, which the actor has no mandate over."""

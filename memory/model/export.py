@@ -5,61 +5,77 @@ from datetime import datetime
 from typing import Annotated, Literal, Self
 from uuid import UUID
 
-from pydantic import (
-    BaseModel,
-    ConfigDict,
-    Field,
-    TypeAdapter,
-    ValidationError,
-    model_validator,
-)
+from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from memory.model.audience import Origin, Scope
 from memory.model.errors import EkoMemoryError
-from memory.model.export_fields import Count, Key, Moment, Name, Reference, Share, Statement, Text
+from memory.model.export_fields import (
+    CheckedEntry,
+    Count,
+    Key,
+    Moment,
+    Name,
+    Reference,
+    Share,
+    Statement,
+    Text,
+)
 from memory.model.knowledge import KnowledgeKind
 from memory.model.messages import AuthorKind
 from memory.model.people import AccountId, PersonId
 from memory.model.quiet_topics import LONGEST_TOPIC
 from memory.model.rooms import RoomId, RoomKind, RoomRole, SpaceId, Visibility
+from memory.model.space_entries import (
+    MarksKeyEntry,
+    SpaceSettingEntry,
+    TombstoneEntry,
+    ValueMarkEntry,
+)
 from memory.model.statements import GoalCategory, MemoryType, Relation, SelfCategory, Source
 from memory.model.stores import Store
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportSelection:
-    """What is exported: everybody's or one person's, since when, and `within` which scope.
+    """What is exported: everybody's, one person's or a space's, since when, `within` which scope.
 
-    Without one a person's export holds whatever they may know anywhere.
+    Without one a person's export holds whatever they may know anywhere. What is a space's is what
+    was said in its groups; of people what they are called and wrote from there, and who opted out.
     """
 
     person: PersonId | None = None
+    space: SpaceId | None = None
     since: datetime | None = None
     within: Scope | None = None
 
 
-VERSION = 1
-"""Raised when an older reader would misunderstand a newer file."""
+VERSION = 2
+"""Raised when an older reader would misunderstand a newer file.
+
+Since 2 exchanges and summaries say whose words they repeat, and rooms whether others read them too.
+"""
+
+READABLE = frozenset({1, VERSION})
+"""Versions that are read."""
 
 LONGEST_LINE = 12 << 20
 """Bytes of a line: more than the longest turn takes, little enough to hold."""
 
 
-class _Entry(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Header(_Entry):
-    """What the file holds: everything, or what belongs to one person; all of it, or since then."""
+class Header(CheckedEntry):
+    """What the file holds: everything, or what is one person's or space's; or only since then."""
 
     entry: Literal["eko-export"] = "eko-export"
     version: int = VERSION
     at: Moment
     person: Key | None = None
+    space: Key | None = None
+    community: Name = ""
+    """What the space is called on its platform."""
     since: Moment | None = None
 
 
-class AccountEntry(_Entry):
+class AccountEntry(CheckedEntry):
     """A person's account on a platform."""
 
     platform: Key
@@ -67,7 +83,7 @@ class AccountEntry(_Entry):
     name: Name
 
 
-class PersonEntry(_Entry):
+class PersonEntry(CheckedEntry):
     """A human; without accounts when they are only spoken of."""
 
     entry: Literal["person"] = "person"
@@ -78,7 +94,7 @@ class PersonEntry(_Entry):
     accounts: tuple[AccountEntry, ...] = ()
 
 
-class RoomEntry(_Entry):
+class RoomEntry(CheckedEntry):
     """A place where something was said."""
 
     entry: Literal["room"] = "room"
@@ -88,12 +104,17 @@ class RoomEntry(_Entry):
     name: Name
     kind: RoomKind
     role: RoomRole
+    proposed: RoomRole | None = None
     space: Key
     confidential: bool
+    public: bool = False
+    parent: Key | None = None
+    starter: Key | None = None
+    community: Name = ""
     met_at: Moment
 
 
-class SessionEntry(_Entry):
+class SessionEntry(CheckedEntry):
     """One person's conversation in one room; imported ones are over."""
 
     entry: Literal["session"] = "session"
@@ -104,11 +125,12 @@ class SessionEntry(_Entry):
     last_at: Moment
 
 
-class TurnEntry(_Entry):
+class TurnEntry(CheckedEntry):
     """What a person said to the pet and what it answered.
 
     From one that is `extracted`, what there was to learn has been learnt; one that is `compacted`
-    has left the window of its conversation, and is told in a summary if it says anything.
+    has left the window of its conversation, and is told in a summary if it says anything. `carries`
+    are the audiences of what its reply repeats.
     """
 
     entry: Literal["turn"] = "turn"
@@ -127,10 +149,20 @@ class TurnEntry(_Entry):
     compacted: bool
     visibility: Visibility
     audience: Key
+    carries: tuple[Key, ...] = ()
     at: Moment
 
 
-class MessageEntry(_Entry):
+class ReactionEntry(CheckedEntry):
+    """An emoji that an account put to a message, under the name that it had then."""
+
+    emoji: Name
+    account: Key
+    name: Name
+    at: Moment
+
+
+class MessageEntry(CheckedEntry):
     """One message of a room; `live` ones still wait for a digest."""
 
     entry: Literal["message"] = "message"
@@ -150,10 +182,12 @@ class MessageEntry(_Entry):
     sent_at: Moment
     received_at: Moment
     edited_at: Moment | None
+    zone: Key | None = None
     live: bool
+    reactions: tuple[ReactionEntry, ...] = ()
 
 
-class _Placed(_Entry):
+class _Placed(CheckedEntry):
     """Where something was said, which decides who may know it, and from which account."""
 
     visibility: Visibility
@@ -213,7 +247,7 @@ class MemoryEntry(_Placed):
         return self
 
 
-class AssociationEntry(_Entry):
+class AssociationEntry(CheckedEntry):
     """One statement tied to another."""
 
     entry: Literal["association"] = "association"
@@ -235,6 +269,7 @@ class KnowledgeEntry(_Placed):
     content: Text
     channel: Name
     about: Key | None
+    carries: tuple[Key, ...] = ()
     since: Moment | None
     at: Moment
     created_at: Moment
@@ -242,7 +277,7 @@ class KnowledgeEntry(_Placed):
     revision: Count
 
 
-class CoreFactEntry(_Entry):
+class CoreFactEntry(CheckedEntry):
     """A value of a key about a person: the knowledge of the same id, behind it a statement."""
 
     entry: Literal["core_fact"] = "core_fact"
@@ -256,7 +291,7 @@ class CoreFactEntry(_Entry):
     memory: UUID
 
 
-class ReminderEntry(_Entry):
+class ReminderEntry(CheckedEntry):
     """A reminder that is still to be told, in the room where `message` asked for it."""
 
     entry: Literal["reminder"] = "reminder"
@@ -273,7 +308,7 @@ class ReminderEntry(_Entry):
     created_at: Moment
 
 
-class QuietTopicEntry(_Entry):
+class QuietTopicEntry(CheckedEntry):
     """What a person asked the pet to leave alone."""
 
     entry: Literal["quiet_topic"] = "quiet_topic"
@@ -283,7 +318,7 @@ class QuietTopicEntry(_Entry):
     created_at: Moment
 
 
-class End(_Entry):
+class End(CheckedEntry):
     """The last line: without it the file was cut off."""
 
     entry: Literal["end"] = "end"
@@ -293,6 +328,10 @@ class End(_Entry):
 Row = (
     PersonEntry
     | RoomEntry
+    | SpaceSettingEntry
+    | MarksKeyEntry
+    | TombstoneEntry
+    | ValueMarkEntry
     | SessionEntry
     | TurnEntry
     | MessageEntry

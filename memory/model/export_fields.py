@@ -4,7 +4,14 @@ import unicodedata
 from datetime import UTC, datetime
 from typing import Annotated
 
-from pydantic import AfterValidator, AwareDatetime, Field
+from pydantic import AfterValidator, AwareDatetime, BaseModel, ConfigDict, Field
+
+
+class CheckedEntry(BaseModel):
+    """One line of an export: every field is checked, and there are no others."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
 
 _LONGEST_TEXT = 1_000_000
 """Characters of a text: several of the longest messages that are kept, in one turn."""
@@ -54,6 +61,12 @@ Moment = Annotated[AwareDatetime, AfterValidator(_in_utc)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 Count = Annotated[int, Field(ge=0, le=1 << 31)]
+
+Mark = Annotated[int, Field(ge=-(1 << 63), lt=1 << 63)]
+"""A keyed hash, as the database keeps whole numbers."""
+
+Forgotten = Annotated[str, Field(pattern="^[0-9a-f]{16}:[0-9]{1,18}$")]
+"""The name of a key of marks, and the number of a forgetting."""
 
 Reference = tuple[Key, Key]
 """The platform of a message and its id there."""

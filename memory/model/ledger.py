@@ -19,6 +19,7 @@ class ModelCall:
 
     `injected` are estimated, and so are `estimated`: all that was sent, as it was taken for.
     `answers` is 1 where it began one; `cost` is in billionths of a dollar, 0 without a known price.
+    `audio_ms` is how long the sound was that it listened to.
     """
 
     purpose: str
@@ -27,14 +28,15 @@ class ModelCall:
     person: PersonId | None
     space: SpaceId | None
     room: RoomId | None = None
-    answers: int
-    input: int
-    output: int
-    cache_read: int
-    cache_write: int
-    injected: int
-    estimated: int
+    answers: int = 0
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_write: int = 0
+    injected: int = 0
+    estimated: int = 0
     cost: int
+    audio_ms: int = 0
     took_ms: float
 
 
@@ -52,6 +54,7 @@ class DaySpending:
     input: int
     output: int
     cost: int
+    audio_ms: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +62,7 @@ class CallTotals:
     """What calls came to; `injected` are estimated, a part of what was sent.
 
     `input` and `cache_write` are fresh, `cache_read` is what a cache had. `answers` are turns
-    begun. `cost` is in billionths of a dollar.
+    begun. `cost` is in billionths of a dollar, `audio_ms` is how much sound was listened to.
     """
 
     calls: Shown[int] = 0
@@ -70,6 +73,12 @@ class CallTotals:
     cache_write: Shown[int] = 0
     cost: int = 0
     injected: Shown[int] = 0
+    audio_ms: int = 0
+
+    @property
+    def minutes(self) -> Shown[float]:
+        """How many minutes of sound were listened to."""
+        return round(self.audio_ms / 60_000, 1)
 
     @property
     def sent(self) -> int:
@@ -99,7 +108,8 @@ class Lookup:
     """Why something was looked up for a turn or not, what it cost, how many rows were judged.
 
     `query` is "" once a message of the turn was edited or taken back. `late` are the sources that
-    missed the deadline. At `trimmed_at` the rows that had been dropped were removed.
+    missed the deadline, and `elsewhere` the process that gave each line which is not of this
+    one. At `trimmed_at` the rows that had been dropped were removed.
     """
 
     reason: Shown[str]
@@ -108,6 +118,7 @@ class Lookup:
     tokens: Shown[int] = 0
     took_ms: Shown[float] = 0.0
     late: Shown[tuple[str, ...]] = ()
+    elsewhere: Shown[tuple[str, ...]] = ()
     trimmed_at: datetime | None = None
 
 

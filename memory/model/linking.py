@@ -7,6 +7,7 @@ from datetime import timedelta
 from enum import StrEnum
 from hashlib import blake2b
 
+from memory.model.elsewhere import NOWHERE, Elsewhere
 from memory.model.people import AccountId, PersonId
 from memory.model.shown import Shown
 
@@ -92,18 +93,59 @@ class Joined:
     merged: PersonId
     accounts: tuple[Account, ...]
     counts: Mapping[Moved, int]
+    elsewhere: Elsewhere = NOWHERE
+    """Which other processes of the pet have joined them too, as far as is known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disclosure:
+    """What one of two people told alone, and the other's direct rooms recall once they are joined.
+
+    `spaces` are communities that the owner let this one know and not the other.
+    """
+
+    statements: Shown[int]
+    messages: Shown[int]
+    spaces: Shown[tuple[str, ...]]
+    observed: Shown[bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JoinPreview:
+    """Two people who are to be one: `merged` becomes `person`, with all accounts of both.
+
+    `counts` says how many rows of `merged` change hands, `clashes` how many core facts end because
+    a later one says otherwise.
+    """
+
+    person: Shown[PersonId]
+    merged: Shown[PersonId]
+    joining: Shown[tuple[OwnedAccount, ...]]
+    staying: Shown[tuple[OwnedAccount, ...]]
+    counts: Shown[Mapping[Moved, int]]
+    told_by_joining: Shown[Disclosure]
+    told_by_staying: Shown[Disclosure]
+    clashes: Shown[int]
+
+    @property
+    def ends_observation(self) -> bool:
+        """Whether one of them opted out of being read along with, which binds both."""
+        return self.told_by_joining.observed != self.told_by_staying.observed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Splitting:
-    """What splitting an account off its person moves, and the accounts that stay with them.
+    """What splitting accounts off their person moves, and the accounts that stay with them.
 
-    `counts` says how many rows change hands.
+    `counts` says how many rows change hands; `others` leave with the first.
     """
 
     leaving: Account
     staying: tuple[Account, ...]
     counts: Mapping[Moved, int]
+    others: tuple[Account, ...] = ()
+    elsewhere: Elsewhere = NOWHERE
+    """Which other processes of the pet have split them too, as far as is known."""
 
 
 def new_code(length: int = LENGTH) -> str:

@@ -9,6 +9,7 @@ from uuid import UUID
 from memory.model.histories import Brought
 from memory.model.people import AccountId, Person, PersonId
 from memory.model.rooms import Room, RoomId, SpaceId
+from memory.model.voices import VoiceFile, VoiceState
 
 MessageId = NewType("MessageId", int)
 
@@ -135,6 +136,8 @@ class Arrival:
     """The time zone that its author is in, as their device or they themselves say it."""
     brought: Brought | None = None
     """Where it comes from a file and was not heard."""
+    voice: VoiceFile | None = None
+    """The sound whose words are to be written down."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,3 +151,5 @@ class Unanswered:
     external_id: str
     account: AccountId | None
     spaces: frozenset[SpaceId]
+    voice: VoiceState | None
+    """What became of its voice note; None where there is none."""

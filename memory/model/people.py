@@ -17,6 +17,12 @@ def account_id(platform: str, external_id: str) -> AccountId:
     return AccountId(f"{platform}:{external_id}")
 
 
+def account_parts(account: str) -> tuple[str, str]:
+    """The platform of an account, and its id there; see `account_id`."""
+    platform, _, external_id = account.partition(":")
+    return platform, external_id
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
     """A human, whatever accounts they write from."""
@@ -31,6 +37,9 @@ PSEUDONYM = "someone"
 
 Signature = NewType("Signature", str)
 """Who does something: an account as `platform:id`, or `OPERATOR_ACTOR`."""
+
+PET_ACTOR = Signature("pet")
+"""The pet itself, for what it recognised and told people of."""
 
 OPERATOR_ACTOR = Signature("operator")
 """The operator: the one who runs commands on the machine of the pet."""

@@ -26,6 +26,9 @@ REPLIED = " → "
 MARK_LENGTH = 8
 """Characters of the random word of a session's fences."""
 
+NOT_IN_TIME, UNREADABLE = "not judged in time", "could not be read"
+"""Why nothing is injected where a deadline was missed, or the database did not answer."""
+
 
 def fence_of(mark: str = "") -> tuple[str, str]:
     """What stands before and after recalled text: data that people said, which gives no orders.

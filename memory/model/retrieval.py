@@ -7,10 +7,10 @@ from enum import StrEnum
 from typing import NamedTuple
 from uuid import UUID
 
-from memory.model.audience import Scope
+from memory.model.audience import Audience, Scope
 from memory.model.knowledge import KnowledgeId
 from memory.model.messages import TurnId
-from memory.model.people import PersonId
+from memory.model.people import AccountId, PersonId
 from memory.model.rooms import Room, RoomId
 from memory.model.shown import Shown
 from memory.model.statements import Association
@@ -38,7 +38,7 @@ class Section(StrEnum):
 class Question:
     """What is looked up before a turn, by whom, where, and what is in the window already.
 
-    Without a `person` the question is no one's in particular.
+    Without a `person` the question is no one's in particular; `account` is what they ask from.
 
     `text` is the whole batch; `context` is the quoted message or the pet's last question. `window`
     are the turns whose words are before the model, `replayed` those whose injection still is,
@@ -52,6 +52,7 @@ class Question:
     room: Room
     scope: Scope
     person: PersonId | None = None
+    account: AccountId | None = None
     window: tuple[TurnId, ...] = ()
     replayed: tuple[TurnId, ...] = ()
     summarised: tuple[KnowledgeId, ...] = ()
@@ -194,6 +195,19 @@ class Considered:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GivenBy:
+    """The process that gave a line: its address, and what people read of it.
+
+    `ref` is its row there; `audiences` are who must be allowed to know it.
+    """
+
+    address: str
+    name: str
+    ref: str
+    audiences: frozenset[Audience]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RecalledLine:
     """One injected line, with its age in words as they were then.
 
@@ -215,6 +229,8 @@ class RecalledLine:
     """Whether the person who is answered said it."""
     person: PersonId | None = None
     """Who said it; it is not kept with a turn."""
+    given: GivenBy | None = None
+    """The other process of the pet that gave it; such a line is not kept with a turn at all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -237,6 +253,16 @@ class Retrieval:
     """Sources that missed the deadline or failed."""
     steps_ms: Mapping[str, float] = field(default_factory=dict)
     """What each step took, by its name."""
+
+    @property
+    def own_lines(self) -> tuple[RecalledLine, ...]:
+        """The lines of this process; those of others are kept nowhere here."""
+        return tuple(line for line in self.lines if line.given is None)
+
+    @property
+    def given(self) -> tuple[GivenBy, ...]:
+        """Where each of the other lines is from."""
+        return tuple(line.given for line in self.lines if line.given is not None)
 
     @property
     def injected(self) -> tuple[UUID, ...]:

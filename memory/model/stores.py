@@ -2,6 +2,9 @@
 
 from enum import StrEnum
 
+INDEX_FOLDER = "vectors"
+"""The folder of an index on this machine, beside the database."""
+
 
 class Collection(StrEnum):
     """A collection of the vector store."""

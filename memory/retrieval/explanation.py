@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from memory.language.overlap import AskedWords
+from memory.language.parts.spoken import is_spoken
 from memory.model.audience import Scope
 from memory.model.conversations import Turn
 from memory.model.ledger import Explained, Lookup
@@ -35,6 +36,12 @@ class ConsideredRow:
     told: tuple[Known, ...] = ()
     is_edited: bool = False
     """Whether its author has reworded it since the reply: it said something else then."""
+
+    @property
+    def is_spoken(self) -> bool:
+        """Whether it, or what it was learnt from, was said by voice."""
+        said = (self.known,) if self.known.kind in {"message", "exchange"} else self.told
+        return any(is_spoken(one.content) for one in said)
 
     @property
     def stood_behind(self) -> bool:

@@ -17,7 +17,7 @@ from memory.model.audience import Scope
 from memory.model.errors import EkoMemoryError, ReadTooLate
 from memory.model.messages import MessageId
 from memory.model.people import PersonId
-from memory.model.recalled import block_of
+from memory.model.recalled import NOT_IN_TIME, UNREADABLE, block_of
 from memory.model.retrieval import Candidate, Company, Considered, Question, Retrieval
 from memory.model.rooms import RoomKind
 from memory.model.stores import Collection as Stored
@@ -61,9 +61,6 @@ class RecallRules:
     enabled: bool = True
     """Whether anything is injected at all; tools search all the same."""
 
-
-NOT_IN_TIME = "not judged in time"
-"""Why nothing is injected where a deadline was missed."""
 
 OUTDATED = "holds no more"
 """Why a statement is not told that another has taken the place of in what it says."""
@@ -131,14 +128,17 @@ class Recall:
 
     async def _found_before(self, question: Question) -> Retrieval:
         with self._reading.held():
+            started = perf_counter()
             vector = await self._embedded(question.query)
-            return await self._read_views.make(
+            embedded = {"embedding": _since(started)}
+            found = await self._read_views.make(
                 partial(self._recalled, question, vector),
                 question.scope,
                 self._rules.embed_timeout_s,
                 vector=vector,
                 searches=self._sources.searched(self._rules.reach),
             )
+            return replace(found, steps_ms={**embedded, **found.steps_ms})
 
     async def ranked(self, question: Question) -> list[Candidate]:
         """Everything that was found for a question, best first, whether it fits or not."""
@@ -358,7 +358,7 @@ def _unjudged(question: Question, error: EkoMemoryError, took_ms: float) -> Retr
     log.warning("evidence.missed", error=type(error).__name__, took_ms=round(took_ms))
     return Retrieval(
         query=question.query,
-        reason=NOT_IN_TIME if isinstance(error, ReadTooLate) else "could not be read",
+        reason=NOT_IN_TIME if isinstance(error, ReadTooLate) else UNREADABLE,
         took_ms=took_ms,
     )
 

@@ -252,9 +252,9 @@ def by_chance(new: Statement, rivals: Sequence[Memory], said_at: datetime) -> di
     if new.store is not Store.MEMORY:
         return {}
     pairs = {
-        at: _in_time(new, one, said_at) for at, one in enumerate(rivals) if _are_of_one(new, one)
+        at: in_time(new, one, said_at) for at, one in enumerate(rivals) if _are_of_one(new, one)
     }
-    told = {at: (_told_in(earlier), _told_in(later)) for at, (earlier, later) in pairs.items()}
+    told = {at: (saying_of(earlier), saying_of(later)) for at, (earlier, later) in pairs.items()}
     open_ = {at: pair for at, pair in told.items() if may_end(*pair)}
     shares = dict(zip(open_, chances_of_change(list(open_.values())), strict=True))
     is_sole = sum(share >= SURE for share in shares.values()) == 1
@@ -274,12 +274,13 @@ def _are_of_one(new: Statement, kept: Memory) -> bool:
     return is_told and one.people == other.people and are_about_one(new, kept)
 
 
-def _in_time(new: Statement, kept: Memory, said_at: datetime) -> tuple[Statement, Statement]:
-    """Both, the one that was said first before the other."""
+def in_time(new: Statement, kept: Memory, said_at: datetime) -> tuple[Statement, Statement]:
+    """Both statements, the one that was said first before the other."""
     return (kept, new) if kept.valid_from <= said_at else (new, kept)
 
 
-def _told_in(statement: Statement) -> Saying:
+def saying_of(statement: Statement) -> Saying:
+    """The words of a statement and who said them, as the network of changes reads them."""
     return Saying(statement.content, statement.said_by)
 
 

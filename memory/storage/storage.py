@@ -8,9 +8,13 @@ from memory.storage.backups.erasures import Erasures
 from memory.storage.backups.records import BackupRecords
 from memory.storage.community.tables import CommunityTables
 from memory.storage.conversations.tables import ConversationTables
+from memory.storage.elsewhere.deeds import SiblingDeeds
+from memory.storage.elsewhere.given import GivenLines
 from memory.storage.forgetting.requests import Forgettings
+from memory.storage.forgetting.traces import Traces
 from memory.storage.linking.codes import LinkCodes, RecoveryCodes
 from memory.storage.linking.directory import PeopleDirectory
+from memory.storage.linking.joining import JoinedPeople
 from memory.storage.linking.person_view import PersonViews
 from memory.storage.linking.splitting import Accounts
 from memory.storage.people.aliases import Aliases
@@ -31,6 +35,7 @@ from memory.storage.statements.tables import StatementTables
 from memory.storage.transfer.exports import Exports
 from memory.storage.transfer.histories import Histories
 from memory.storage.transfer.imports import Imports
+from memory.storage.transfer.leaving import LeavingSpaces
 
 
 class Storage(CommunityTables, ConversationTables, StatementTables):
@@ -44,6 +49,7 @@ class Storage(CommunityTables, ConversationTables, StatementTables):
         self._make_people(database, clock)
         self._make_access(database, clock)
         self.forgettings = Forgettings(database, clock)
+        self.traces = Traces(database, clock)
         self.embeddings = Embeddings(database, embedder, clock)
         self.outbox = Outbox(database, self.embeddings, clock)
         self.statistics = Statistics(database, clock)
@@ -62,6 +68,9 @@ class Storage(CommunityTables, ConversationTables, StatementTables):
         self.linking = LinkCodes(database, self.people, clock)
         self.recovery = RecoveryCodes(database, clock)
         self.accounts = Accounts(database, self.people, clock)
+        self.joined_people = JoinedPeople(database, self.people, clock)
+        self.sibling_deeds = SiblingDeeds(database, clock)
+        self.given_lines = GivenLines(database, clock)
 
     def _make_access(self, database: Database, clock: Clock) -> None:
         """Who may look in: links, sessions and keys."""
@@ -77,6 +86,7 @@ class Storage(CommunityTables, ConversationTables, StatementTables):
         self.exports = Exports(database)
         self.imports = Imports(database)
         self.histories = Histories(database, clock)
+        self.leaving = LeavingSpaces(database, clock)
         self.health = Health(database)
         self.scrubber = Vacuum(database)
         self.audit = AuditLog(database)

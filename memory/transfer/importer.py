@@ -15,6 +15,7 @@ from typing import Protocol
 from memory.model.audience import Audience, audience_of
 from memory.model.errors import EkoMemoryError
 from memory.model.export import (
+    READABLE,
     VERSION,
     AssociationEntry,
     End,
@@ -34,7 +35,13 @@ from memory.model.export import (
     read_entry,
 )
 from memory.model.people import PersonId
-from memory.model.rooms import RoomId
+from memory.model.rooms import RoomId, SpaceId
+from memory.model.space_entries import (
+    MarksKeyEntry,
+    SpaceSettingEntry,
+    TombstoneEntry,
+    ValueMarkEntry,
+)
 from memory.rules.forgetting.tombstones import ForgottenTexts, IncomingText
 from memory.transfer.references import EntryRefused, NamedSoFar, Naming
 
@@ -63,12 +70,20 @@ class ImportRows(Protocol):
         """Whether a person has this id here."""
         ...
 
-    async def room_at(self, entry: RoomEntry) -> RoomId | None:
-        """The room with this address here."""
+    async def room_at(self, entry: RoomEntry) -> tuple[RoomId, SpaceId] | None:
+        """The room with this address here, and the space that it is of."""
         ...
 
     async def knows_room(self, room: str) -> bool:
         """Whether a room has this id here."""
+        ...
+
+    async def meet_again(self, entry: RoomEntry, here: RoomId) -> None:
+        """Keep a room as closed as either folder has it, and what it is called."""
+        ...
+
+    async def unobserve(self, person: PersonId) -> None:
+        """Read along with a person no more, who opted out elsewhere."""
         ...
 
     async def known(self, rows: Sequence[Row]) -> list[bool]:
@@ -126,6 +141,8 @@ class Importer:
         self.done = Imported()
         self._named = NamedSoFar(naming, now)
         self._later: list[_Numbered] = []
+        self.header: Header | None = None
+        """What the file says it holds, once it was begun."""
 
     async def run(self, lines: Iterable[Line]) -> AsyncIterator[int]:
         """Take in the lines; yields the number of the line that was reached, now and then.
@@ -136,7 +153,8 @@ class Importer:
 
         """
         entries = self._entries(lines)
-        _check_header(next(entries, None))
+        self.header = _checked_header(next(entries, None))
+        self._named.space = self.header.space
         batch: list[_Numbered] = []
         ended = False
         for number, entry in entries:
@@ -263,8 +281,15 @@ class Importer:
         self._named.meet(row, here or PersonId(row.id))
         if here is None:
             return self._named.called(row)
+        if self._moves and not row.observed and not self._dry_run:
+            await self._rows.unobserve(here)
         self.done.count(self.done.known, row.entry)
         return None
+
+    @property
+    def _moves(self) -> bool:
+        """Whether the file is a space that moves: then opt-outs of both sides hold."""
+        return self.header is not None and self.header.space is not None
 
     async def _found(self, row: RoomEntry) -> RoomEntry | None:
         """The room as new; None when it is here already."""
@@ -273,9 +298,12 @@ class Importer:
         here = await self._rows.room_at(row)
         if here is None and await self._rows.knows_room(row.id):
             raise EntryRefused("id: another room has this id here")
-        self._named.rooms[row.id] = here or RoomId(row.id)
-        if here is None:
+        room, space = here or (None, row.space)
+        self._named.find(row, room, space)
+        if room is None:
             return row
+        if self._moves and not self._dry_run:
+            await self._rows.meet_again(row, room)
         self.done.count(self.done.known, row.entry)
         return None
 
@@ -292,6 +320,8 @@ def _key(row: Row) -> object:
             return (row.start, row.end, row.relation)
         case QuietTopicEntry():
             return (row.person, row.topic)
+        case SpaceSettingEntry() | MarksKeyEntry() | TombstoneEntry() | ValueMarkEntry():
+            return row  # two alike are one
         case _:
             return row.id
 
@@ -316,11 +346,12 @@ def _said(row: Row) -> Iterator[IncomingText]:
             yield IncomingText(text=row.topic, at=row.created_at, audience=Audience(row.audience))
 
 
-def _check_header(first: tuple[int, Entry] | None) -> None:
+def _checked_header(first: tuple[int, Entry] | None) -> Header:
     if first is None or not isinstance(first[1], Header):
         raise ImportRefused("The file does not begin as an export of Eko.")
-    if first[1].version != VERSION:
+    if first[1].version not in READABLE:
         raise ImportRefused(
             f"The file is of version {first[1].version} of the format, and this Eko reads "
             f"version {VERSION}."
         )
+    return first[1]

@@ -18,6 +18,7 @@ from memory.model.export import (
     PersonEntry,
     QuietTopicEntry,
     ReminderEntry,
+    RoomEntry,
     Row,
     SessionEntry,
     TurnEntry,
@@ -26,7 +27,13 @@ from memory.model.export import (
 from memory.model.messages import AuthorKind
 from memory.model.people import PersonId
 from memory.model.reminders import LONGEST_REMINDER
-from memory.model.rooms import RoomId
+from memory.model.rooms import RoomId, RoomRole
+from memory.model.space_entries import (
+    MarksKeyEntry,
+    SpaceSettingEntry,
+    TombstoneEntry,
+    ValueMarkEntry,
+)
 
 _PAST = frozenset(
     {
@@ -41,10 +48,23 @@ _PAST = frozenset(
             "created_at",
         ),
         *("updated_at", "last_accessed_at", "archived_at", "valid_from", "superseded_at"),
-        *("since", "retired_at"),
+        *("since", "retired_at", "forgotten_at"),
     }
 )
 """Fields that say when something was; others say until when it holds, or for when it is."""
+
+_ROLES = frozenset({"", *RoomRole})
+"""What a room can be chosen to be; nothing where only that it is closed was chosen."""
+
+_Heard = (
+    TurnEntry
+    | MessageEntry
+    | CoreFactEntry
+    | ReminderEntry
+    | QuietTopicEntry
+    | TombstoneEntry
+    | ValueMarkEntry
+)
 
 Naming = Callable[[str], str]
 """What a person of this name is called here: a name can neither forge a line nor be the pet's."""
@@ -64,6 +84,10 @@ class NamedSoFar:
         self.called_so: dict[str, set[str]] = {}
         """Who of the file goes by a name."""
         self.rooms: dict[str, RoomId] = {}
+        self.space: str | None = None
+        """The space that the file is of, as its first line says."""
+        self.rooms_there: set[str] = set()
+        """The rooms of that space, in the file and here."""
         self.sessions: set[str] = set()
         self.turns: set[UUID] = set()
         self.memories: dict[UUID, Audience] = {}
@@ -71,6 +95,10 @@ class NamedSoFar:
         self.own_words: dict[UUID, PersonId | None] = {}
         """Whose own word about themselves a statement is, if it is that."""
         self._placers: dict[type[Row], Callable[[Any], Row]] = {
+            SpaceSettingEntry: self._setting,
+            MarksKeyEntry: self._key,
+            TombstoneEntry: self._mark,
+            ValueMarkEntry: self._mark,
             SessionEntry: self._session,
             TurnEntry: self._turn,
             MessageEntry: self._message,
@@ -87,6 +115,12 @@ class NamedSoFar:
         self.people[row.id] = here
         for name in (row.name, *(account.name for account in row.accounts)):
             self.called_so.setdefault(name_key(name), set()).add(row.id)
+
+    def find(self, row: RoomEntry, here: RoomId | None, space: str) -> None:
+        """Note which room a room of the file is here, and whose it is here."""
+        self.rooms[row.id] = here or RoomId(row.id)
+        if row.space == space == self.space:
+            self.rooms_there.add(row.id)
 
     def here(self, row: Row) -> Row:
         """The row with the people, rooms and audience of this database.
@@ -125,6 +159,41 @@ class NamedSoFar:
         """Whether the statement that took this one's place is there."""
         return isinstance(row, MemoryEntry) and row.superseded_by in self.memories
 
+    def _key(self, row: MarksKeyEntry) -> MarksKeyEntry:
+        self._require_of_space()
+        return row
+
+    def _require_of_space(self) -> None:
+        if self.space is None:
+            raise EntryRefused("entry: the file is no community's")
+
+    def _setting(self, row: SpaceSettingEntry) -> SpaceSettingEntry:
+        self._require_of_space()
+        if row.space != self.space:
+            raise EntryRefused("space: the file is another community's")
+        if row.room is not None and row.room not in self.rooms_there:
+            raise EntryRefused("room: it is none of this community's")
+        if row.room is None and row.kind in {"room", "checkins"}:
+            raise EntryRefused("room: it is chosen in no room")
+        if row.kind == "room" and row.value not in _ROLES:
+            raise EntryRefused("value: it is no role of a room")
+        if row.person is None and row.kind == "member":
+            raise EntryRefused("person: nobody is let know it")
+        person, room = self._person(row.person, "person"), self._room(row.room)
+        return row.model_copy(update={"person": person, "room": room})
+
+    def _mark(self, row: TombstoneEntry | ValueMarkEntry) -> TombstoneEntry | ValueMarkEntry:
+        self._require_of_space()
+        kind, _, whose = row.audience.partition(":")
+        if (kind, whose) != ("space", self.space) and not (
+            kind == "room" and whose in self.rooms_there
+        ):
+            raise EntryRefused("audience: it is not this community's")
+        placed = row.model_copy(update={"audience": self._audience(row)})
+        if isinstance(placed, TombstoneEntry):
+            return placed
+        return placed.model_copy(update={"person": self._person(placed.person, "person")})
+
     def _session(self, row: SessionEntry) -> SessionEntry:
         placed = row.model_copy(update=self._places(row))
         self.sessions.add(row.id)
@@ -135,6 +204,7 @@ class NamedSoFar:
             raise EntryRefused("session: the file does not name it before")
         speaker = self.naming(row.speaker)
         update = {**self._places(row), "audience": self._audience(row), "speaker": speaker}
+        update["carries"] = tuple(map(self._carried, row.carries))
         self.turns.add(row.id)
         return row.model_copy(update=update)
 
@@ -146,7 +216,8 @@ class NamedSoFar:
         return row.model_copy(update=update)
 
     def _knowledge(self, row: KnowledgeEntry) -> KnowledgeEntry:
-        placed = row.model_copy(update=self._origin(row))
+        carries = tuple(map(self._carried, row.carries))
+        placed = row.model_copy(update={**self._origin(row), "carries": carries})
         self.knowledge[row.id] = audience_of(origin_of_entry(placed))
         return placed
 
@@ -219,16 +290,24 @@ class NamedSoFar:
             raise EntryRefused("room: the file does not name this room before")
         return self.rooms[room]
 
-    def _audience(
-        self, row: TurnEntry | MessageEntry | CoreFactEntry | ReminderEntry | QuietTopicEntry
-    ) -> Audience:
-        kind, _, whose = row.audience.partition(":")
+    def _carried(self, audience: str) -> Audience:
+        """An audience of what is repeated; one that the file does not name has no reader here."""
+        try:
+            return self._audience_here(audience)
+        except EntryRefused:
+            return Audience(audience)
+
+    def _audience(self, row: _Heard) -> Audience:
+        return self._audience_here(row.audience)
+
+    def _audience_here(self, audience: str) -> Audience:
+        kind, _, whose = audience.partition(":")
         match kind:
             case "person" if whose:
                 return Audience(f"person:{self._person(whose, 'audience')}")
             case "room" if whose:
                 return Audience(f"room:{self._room(whose)}")
             case "space" if whose:
-                return Audience(row.audience)
+                return Audience(audience)
             case _:
                 raise EntryRefused("audience: there is no such audience")

@@ -1,17 +1,20 @@
 """Brings entries to one index as the database says they should be, embedded by one embedder."""
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from uuid import UUID
 
 import structlog
 
-from memory.model.errors import EmbeddingFailed, VectorRefused
+from memory.model.errors import EmbeddingFailed, VectorRefused, VectorStoreUnavailable
 from memory.model.stores import Collection
 from memory.ports import Embedder, Point, VectorIndex
 from memory.storage.search.outbox import Entry, Outbox
 
 log = structlog.get_logger()
+
+_EMPTIED = 10_000
+"""Ids removed between two looks at what is left."""
 
 
 class IndexFiller:
@@ -21,6 +24,8 @@ class IndexFiller:
         self._outbox = outbox
         self._embedder = embedder
         self._index = index
+        self.missed: Callable[[], Awaitable[None]] | None = None
+        """Told when a change cannot be brought; None where the change has to wait until it can."""
 
     async def bring(self, collection: Collection, ids: Sequence[UUID]) -> None:
         """Make these entries what they should be now.
@@ -51,9 +56,14 @@ class IndexFiller:
 
         """
         try:
-            await self.bring(collection, ids)
-        except EmbeddingFailed:
-            await self._index.delete(collection, ids)
+            try:
+                await self.bring(collection, ids)
+            except EmbeddingFailed:
+                await self._index.delete(collection, ids)
+        except VectorStoreUnavailable:
+            if self.missed is None:
+                raise
+            await self.missed()
 
     async def _upsert(self, collection: Collection, points: Sequence[Point]) -> None:
         """Upsert all but those the store will never take; `verify` shows what is missing."""
@@ -80,3 +90,17 @@ def _point(entry: Entry) -> Point:
     if entry.vector is None:  # pragma: no cover - _embedded has filled it
         raise EmbeddingFailed("An entry reached the index without its embedding.")
     return Point(id=entry.id, vector=entry.vector, payload=entry.payload)
+
+
+async def emptied(index: VectorIndex, *, outdated: bool = True) -> None:
+    """Remove every entry of an index, and with `outdated` what earlier embedders filled.
+
+    Raises:
+        VectorStoreUnavailable: some may be left; call again.
+
+    """
+    for collection in Collection:
+        while ids := await index.ids(collection, limit=_EMPTIED):
+            await index.delete(collection, sorted(ids))
+    if outdated:
+        await index.drop_outdated()

@@ -1,27 +1,26 @@
 """Brings the vector store up to date: idempotent, resumable, woken by commits only."""
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
-from uuid import UUID
+from dataclasses import dataclass, replace
+from time import perf_counter
+from typing import Self
 
 import structlog
 
 from memory.model.errors import EmbeddingFailed, StorageFailed, VectorStoreUnavailable
 from memory.model.stores import Collection
-from memory.ports import FIRST_ID, LAST_ID, Embedder, VectorIndex
+from memory.ports import Embedder, VectorIndex
 from memory.storage.search.outbox import Outbox
 from memory.upkeep.claim_pass import ClaimPass
+from memory.upkeep.comparing import Difference, compared
 from memory.upkeep.filling import IndexFiller
 
 log = structlog.get_logger()
 
 BATCH = 64
 """Changes applied at a time: one embedding call, one upsert, about 10 ms with the offline parts."""
-
-COMPARED = 10_000
-"""Ids compared at a time, of either side: a megabyte, whatever there is."""
 
 LONGEST_WAIT_S = 30.0
 """Ceiling of the back-off while the vector store, the embedder or the disk is away: once that is
@@ -32,13 +31,22 @@ OUTAGES = (EmbeddingFailed, VectorStoreUnavailable, StorageFailed)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
-    """What one collection of the index has too little or too much of, against the database."""
+class DifferenceCount:
+    """How many entries of a collection the index should have, lacks, and has too many."""
 
     collection: Collection
-    expected: int
-    missing: frozenset[UUID]
-    surplus: frozenset[UUID]
+    expected: int = 0
+    missing: int = 0
+    surplus: int = 0
+
+    def and_of(self, part: Difference) -> Self:
+        """The count with a part of the collection more."""
+        return replace(
+            self,
+            expected=self.expected + part.expected,
+            missing=self.missing + len(part.missing),
+            surplus=self.surplus + len(part.surplus),
+        )
 
 
 class Indexer:
@@ -56,9 +64,15 @@ class Indexer:
         self._index = index
         self._filler = IndexFiller(outbox, embedder, index)
         self.beside: IndexFiller | None = None
-        """What fills the index of another embedder meanwhile, which gets every change too."""
+        """What fills an index of another embedder or place meanwhile; it gets every change too."""
         self._applying = asyncio.Lock()
         self._tidied = False
+        self._paused_since: float | None = None
+
+    @property
+    def paused_s(self) -> float:
+        """Seconds since the store, the embedder or the disk went away; 0 while all are there."""
+        return 0.0 if self._paused_since is None else perf_counter() - self._paused_since
 
     async def run(self) -> None:
         """Apply what comes until cancelled; outages are waited out, nothing is skipped."""
@@ -72,6 +86,7 @@ class Indexer:
                     await self.settle()
             except OUTAGES as error:
                 if not wait_s:
+                    self._paused_since = perf_counter()
                     log.warning("index.paused", error=type(error).__name__)
                     await self._mend_damage()
                 wait_s = longer(wait_s)
@@ -79,7 +94,7 @@ class Indexer:
                 continue
             if wait_s:
                 log.info("index.resumed")
-            wait_s = 0.0
+            wait_s, self._paused_since = 0.0, None
             await self._outbox.committed()
 
     async def settle(self, *, at_most: int | None = None) -> int:
@@ -117,45 +132,22 @@ class Indexer:
         async with self._applying:
             yield
 
-    async def differences(self) -> list[Difference]:
-        """Where index and truth differ, collection by collection, besides what waits to be applied.
+    async def differences(self) -> list[DifferenceCount]:
+        """How index and truth differ, collection by collection, besides what waits to be applied.
 
         People go on talking meanwhile: nothing is applied while a part is compared, and what was
         written since then waits in the outbox and is no difference.
         """
         await self.settle()
-        found = {one: _agreeing(one) for one in Collection}
-        async for part in self._compared():
-            found[part.collection] = _together(found[part.collection], part)
+        found = {one: DifferenceCount(collection=one) for one in Collection}
+        async for part in self.compared():
+            found[part.collection] = found[part.collection].and_of(part)
         return list(found.values())
 
-    async def _compared(self) -> AsyncIterator[Difference]:
+    def compared(self) -> AsyncIterator[Difference]:
         """Where they differ, some ids at a time, so that no more of them are ever in memory."""
-        for collection in Collection:
-            start: UUID | None = FIRST_ID
-            while start is not None:
-                part, start = await self._compared_from(collection, start)
-                yield part
-
-    async def _compared_from(
-        self, collection: Collection, start: UUID
-    ) -> tuple[Difference, UUID | None]:
-        """Where they differ in the next ids, and where those after them start, if there are any."""
-        async with self._applying:
-            expected = await self._expected(collection, start)
-            waiting = await self._outbox.waiting_in(collection)
-            there = await self._index.ids(collection, start=start, limit=COMPARED)
-        ends = [max(ids) for ids in (expected, there) if len(ids) >= COMPARED]
-        end = min(ends, default=LAST_ID)
-        wanted = {id_ for id_ in expected if id_ <= end}
-        found = {id_ for id_ in there if id_ <= end}
-        part = Difference(
-            collection=collection,
-            expected=len(wanted),
-            missing=frozenset(wanted - found - waiting),
-            surplus=frozenset(found - wanted - waiting),
-        )
-        return part, None if end == LAST_ID else UUID(int=end.int + 1)
+        embeds = self._embedder.fingerprint.embeds
+        return compared(self._outbox, self._index, self.paused, embeds=embeds)
 
     async def mend(self) -> None:
         """Repair what a power cut, a new store or a deleted folder left different.
@@ -167,12 +159,7 @@ class Indexer:
 
         """
         await self.discard_damaged()
-        await self.settle()
-        wrong = 0
-        async for part in self._compared():
-            wrong += await self._announce(part)
-            await self.settle()  # so that little waits while the next ids are compared
-        if wrong:
+        if wrong := await self.repair():
             log.warning("index.mended", entries=wrong)
 
     async def try_mending(self) -> bool:
@@ -212,25 +199,23 @@ class Indexer:
         """Fill anew what turned out damaged while it ran, if that is why the store failed."""
         with suppress(*OUTAGES):
             if await self.discard_damaged():
-                await self.repair(await self.differences())
+                await self.repair()
 
-    async def repair(self, differences: Sequence[Difference]) -> int:
-        """Bring every differing entry to what the database says; how many there were."""
-        for difference in differences:
-            await self._announce(difference)
-        return await self.settle()
+    async def repair(self) -> int:
+        """Bring every differing entry to what the database says; how many there were.
 
-    async def _announce(self, difference: Difference) -> int:
-        """Put what differs into the outbox; how many entries."""
-        wrong = list(difference.missing | difference.surplus)
-        if wrong:
-            await self._outbox.announce_ids(difference.collection, wrong)
-        return len(wrong)
+        Raises:
+            VectorStoreUnavailable: call again, what is mended stays mended.
 
-    async def _expected(self, collection: Collection, start: UUID) -> frozenset[UUID]:
-        if not self._embedder.fingerprint.embeds:
-            return frozenset()
-        return await self._outbox.expected(collection, start=start, limit=COMPARED)
+        """
+        await self.settle()
+        wrong = 0
+        async for part in self.compared():
+            if ids := [*part.missing, *part.surplus]:
+                await self._outbox.announce_ids(part.collection, ids)
+                wrong += len(ids)
+                await self.settle()  # so that little waits while the next ids are compared
+        return wrong
 
     async def _notice_new_embedder(self) -> None:
         if self.beside is not None:
@@ -251,6 +236,11 @@ class Indexer:
         self._tidied = True  # else a server that refuses it would hold up everything else
         await self.drop_outdated()
 
+    def drop_beside(self) -> None:
+        """Fill one index alone: a change did not reach the other, which is begun anew."""
+        self.beside = None
+        self._tidied = True  # whatever takes over tidies then
+
     async def drop_outdated(self) -> None:
         """Let go of what other embedders made, in the index and beside the rows."""
         try:
@@ -259,20 +249,6 @@ class Indexer:
             log.warning("outdated_collections.kept")
         if self._embedder.fingerprint.embeds:
             await self._outbox.drop_other_embeddings()
-
-
-def _agreeing(collection: Collection) -> Difference:
-    nothing: frozenset[UUID] = frozenset()
-    return Difference(collection=collection, expected=0, missing=nothing, surplus=nothing)
-
-
-def _together(one: Difference, other: Difference) -> Difference:
-    return Difference(
-        collection=one.collection,
-        expected=one.expected + other.expected,
-        missing=one.missing | other.missing,
-        surplus=one.surplus | other.surplus,
-    )
 
 
 def longer(wait_s: float) -> float:

@@ -4,11 +4,12 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, Self
 from uuid import UUID
 
 from memory.model.audience import Scope
 from memory.model.stores import Collection
+from memory.model.vector_place import EMBEDDED
 from memory.ports import (
     FIRST_ID,
     Embedder,
@@ -27,6 +28,20 @@ class VectorSpace:
 
     embedder: Embedder
     index: VectorIndex
+    place: str = EMBEDDED
+    lease: VectorLease | None = None
+    """What settles whose the entries are; None where they are in the data folder."""
+
+    async def shares_store_with(self, other: Self) -> bool:
+        """Whether both are on one server; not where the other one's does not answer.
+
+        Raises:
+            VectorStoreUnavailable: the server of this one did not answer.
+
+        """
+        if self.lease is None or other.lease is None:
+            return False
+        return bool(await self.lease.shares_store_with(other.lease))
 
 
 class SpaceInUse:
@@ -37,16 +52,8 @@ class SpaceInUse:
     those of another embedder. Belongs to the event loop.
     """
 
-    def __init__(
-        self,
-        space: VectorSpace,
-        beside: VectorSpace | None = None,
-        *,
-        lease: VectorLease | None = None,
-    ) -> None:
+    def __init__(self, space: VectorSpace, beside: VectorSpace | None = None) -> None:
         self.now = space
-        self.lease = lease
-        """What settles whose the entries are; None where they are in the data folder."""
         self.beside = beside
         self._retired: list[VectorIndex] = []
         self._holders = 0
@@ -82,6 +89,13 @@ class SpaceInUse:
         if self.beside is not None:
             self._retired.append(self.now.index)
             self.now, self.beside = self.beside, None
+
+    async def drop_beside(self) -> None:
+        """Give up what is beside, and release its index."""
+        if self.beside is not None:
+            self._retired.append(self.beside.index)
+            self.beside = None
+        await self.close_retired()
 
     async def close_retired(self) -> None:
         """Release the indexes that were replaced."""

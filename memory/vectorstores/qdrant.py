@@ -20,7 +20,7 @@ from memory.vectors import checked, checked_points, collection_names
 from memory.vectorstores.qdrant_server import QdrantServer, unless_it_exists
 
 _BATCH = 256
-"""Points per request: 1 MB of JSON at 256 dimensions, 5 MB at 1024, under the server's 32 MB."""
+"""Ids per deletion: some kilobytes of JSON."""
 
 _IDS_PAGE = 10_000
 """Ids per request: half a megabyte of JSON."""
@@ -31,8 +31,21 @@ _EF = 256
 _PET = "pet"
 """The payload field that says whose a point is."""
 
-_GRAPHS = models.HnswConfigDiff(m=0, payload_m=16)
+_GRAPH = {"m": 0, "payload_m": 16}
 """A graph for each pet, and none over all of them: no search is over all."""
+
+_SEARCH = models.SearchParams(
+    hnsw_ef=_EF, quantization=models.QuantizationSearchParams(rescore=True, oversampling=2)
+)
+"""Where vectors are quantized, twice as many as are wanted are compared again whole."""
+
+_QUANTIZED: dict[str, models.QuantizationConfig | None] = {
+    "none": None,
+    "scalar": models.ScalarQuantization(
+        scalar=models.ScalarQuantizationConfig(type=models.ScalarType.INT8, always_ram=True)
+    ),
+    "binary": models.BinaryQuantization(binary=models.BinaryQuantizationConfig(always_ram=True)),
+}
 
 _INDEXES: dict[str, models.PayloadFieldSchema] = {
     _PET: models.KeywordIndexParams(type=models.KeywordIndexType.KEYWORD, is_tenant=True),
@@ -75,6 +88,8 @@ class QdrantIndex:
         self, server: QdrantServer, fingerprint: Fingerprint, tenant: Tenant, prefix: str = "eko_"
     ) -> None:
         self._server = server
+        asked = server.options.read_consistency
+        self._consistency = None if asked == "one" else models.ReadConsistencyType(asked)
         self._tenant = tenant
         self._dimension = fingerprint.dimension
         self._prefix = prefix
@@ -92,18 +107,20 @@ class QdrantIndex:
                 self._names[collection],
                 query=query,
                 query_filter=_among(pet, scope),
-                search_params=models.SearchParams(hnsw_ef=_EF),
+                search_params=_SEARCH,
                 limit=limit,
                 with_payload=False,
+                consistency=self._consistency,
             )
         return [Hit(id=_entry(pet, hit.id), similarity=hit.score) for hit in answer.points]
 
     async def upsert(self, collection: Collection, points: Sequence[Point]) -> None:
         """Insert or replace entries; they are applied when this returns."""
         vectors = checked_points(points, self._dimension)
-        for start in range(0, len(points), _BATCH):
-            batch = points[start : start + _BATCH]
-            rows = vectors[start : start + _BATCH].tolist()
+        size = self._server.options.upload_batch
+        for start in range(0, len(points), size):
+            batch = points[start : start + size]
+            rows = vectors[start : start + size].tolist()
             async with self._using(collection) as (client, pet):
                 structs = [
                     models.PointStruct(
@@ -153,6 +170,7 @@ class QdrantIndex:
                 limit=limit,
                 offset=str(UUID(int=start)),
                 with_payload=False,
+                consistency=self._consistency,
             )
         after = None if following is None else UUID(str(following)).int
         return [str(record.id) for record in page], after
@@ -243,9 +261,22 @@ class QdrantIndex:
             self._unshared[collection] = [each for each in there if each.startswith(former)]
 
     async def _create(self, client: AsyncQdrantClient, name: str) -> None:
-        shape = models.VectorParams(size=self._dimension, distance=models.Distance.COSINE)
+        chosen = self._server.options
+        shape = models.VectorParams(
+            size=self._dimension,
+            distance=models.Distance.COSINE,
+            on_disk=chosen.on_disk or None,
+        )
         async with unless_it_exists():
-            await client.create_collection(name, vectors_config=shape, hnsw_config=_GRAPHS)
+            await client.create_collection(
+                name,
+                vectors_config=shape,
+                hnsw_config=models.HnswConfigDiff(**_GRAPH, on_disk=chosen.on_disk or None),
+                shard_number=chosen.shards,
+                replication_factor=chosen.replicas,
+                write_consistency_factor=chosen.write_consistency,
+                quantization_config=_QUANTIZED[chosen.quantization],
+            )
 
     async def _check_shape(self, client: AsyncQdrantClient, name: str) -> None:
         """Leave a collection alone that something else made.

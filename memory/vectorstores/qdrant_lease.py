@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, fields, replace
-from typing import NoReturn, Protocol
+from typing import NoReturn, Protocol, Self
 from uuid import UUID, uuid4
 
 import structlog
@@ -34,7 +34,12 @@ _UNUSED_VECTOR = [1.0]
 
 
 class LeaseStore(Protocol):
-    """Keeps the pet's id and what was last claimed, in the database."""
+    """Keeps the pet's id and what was last claimed, in the database.
+
+    `claimed_here` has the tokens of all leases of this process.
+    """
+
+    claimed_here: set[str]
 
     async def kept(self) -> KeptLease:
         """What the database says."""
@@ -49,7 +54,8 @@ class QdrantLease:
     """The pet whose points this process may use; it is claimed when it is first asked for.
 
     `original_is_there` tells whether the folder that the database was last used from, at a path
-    and of an identity, is still there.
+    and of an identity, is still there. Another lease of the same store that reaches the same server
+    by another address takes nothing from this one.
     """
 
     def __init__(
@@ -96,6 +102,29 @@ class QdrantLease:
         async with self._claiming:
             self._held = await self._claim(KeptLease(pet=uuid4()))
 
+    async def shares_store_with(self, other: Self) -> bool | None:
+        """Whether one record is at both addresses, whichever wrote it; None if the other is away.
+
+        Nothing is claimed for that.
+
+        Raises:
+            VectorStoreUnavailable: the server of this one did not answer.
+
+        """
+        pet = (await self._store.kept()).pet
+        here = await self._served(pet)
+        while here is not None:
+            try:
+                there = await other._served(pet)
+            except VectorStoreUnavailable:
+                return None
+            if there is None or here.token == there.token:
+                return there is not None
+            before, here = here, await self._served(pet)
+            if here is not None and here.token == before.token:
+                return False  # else it was claimed between the two looks
+        return False
+
     async def run(self) -> None:
         """Say every minute that this process is at work, and notice if another took over."""
         while True:
@@ -114,6 +143,8 @@ class QdrantLease:
             if self._held is None:
                 return
             served = await self._served(self._held.pet)
+            if served is not None and served.token in self._store.claimed_here:
+                self._held = replace(self._held, token=served.token)
             if served is None or served.token != self._held.token:
                 self._held, self._lost = None, served is not None
                 return
@@ -165,6 +196,7 @@ class QdrantLease:
     async def _claim(self, kept: KeptLease) -> KeptLease:
         """Write the claim down on both sides, so that a crash between the two loses nothing."""
         token = uuid4().hex
+        self._store.claimed_here.add(token)
         await self._store.keep(replace(kept, claiming=token))
         await self._serve(
             kept.pet,

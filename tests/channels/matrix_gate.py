@@ -35,6 +35,8 @@ class Gate:
     """How many sendings were handed on."""
     swallows: int = 0
     """So many answers to sendings are lost on their way back."""
+    loses: str = ""
+    """The answers to requests whose paths end so are lost on their way back."""
     open: set[asyncio.Task[None]] = field(default_factory=set)
     shut: bool = False
 
@@ -63,6 +65,8 @@ class Gate:
             if self.swallows:
                 self.swallows -= 1
                 _cut(request)
+        if self.loses and request.path.endswith(self.loses):
+            _cut(request)
         return web.Response(status=status, body=body, headers={"Content-Type": kind})
 
     async def _handed_on(

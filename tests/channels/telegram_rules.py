@@ -30,6 +30,17 @@ METHODS: Mapping[str, Mapping[str, type]] = {
         "link_preview_options": dict,
         "reply_parameters": dict,
         "reply_markup": dict,
+        "receiver_user_id": int,
+        "ephemeral_message_parameters": dict,
+    },
+    "editEphemeralMessageText": {
+        "chat_id": int,
+        "receiver_user_id": int,
+        "ephemeral_message_id": int,
+        "text": str,
+        "entities": list,
+        "link_preview_options": dict,
+        "reply_markup": dict,
     },
     "sendDocument": {"chat_id": str, "message_thread_id": str, "document": bytes},
     "sendChatAction": {"chat_id": int, "message_thread_id": int, "action": str},
@@ -57,6 +68,7 @@ REQUIRED: Mapping[str, Sequence[str]] = {
     "sendDocument": ("chat_id", "document"),
     "sendChatAction": ("chat_id", "action"),
     "editMessageText": ("chat_id", "message_id", "text"),
+    "editEphemeralMessageText": ("chat_id", "receiver_user_id", "ephemeral_message_id", "text"),
     "editMessageReplyMarkup": ("chat_id", "message_id"),
     "setMessageReaction": ("chat_id", "message_id"),
     "answerCallbackQuery": ("callback_query_id",),
@@ -126,8 +138,11 @@ def _check_rest(method: str, given: Given) -> None:
     if method == "sendChatAction":
         _hold(given["action"] == "typing", "wrong action")
     if "reply_parameters" in given:
-        known = {"message_id", "allow_sending_without_reply"}
+        known = {"message_id", "allow_sending_without_reply", "ephemeral_message_id"}
         _hold(set(given["reply_parameters"]) <= known, "unknown reply parameters")
+    if "ephemeral_message_parameters" in given:
+        about = given["ephemeral_message_parameters"]
+        _hold(about == {"receiver_user_id": given["receiver_user_id"]}, "two receivers")
     if "link_preview_options" in given:
         _hold(given["link_preview_options"] == {"is_disabled": True}, "unknown preview options")
 

@@ -29,6 +29,9 @@ BOT: Mapping[str, Any] = {
 SENDING = frozenset({"sendMessage", "sendDocument", "editMessageText", "setMessageReaction"})
 """What a flood is counted by."""
 
+FIRST_NUMBER = 3
+"""Of ephemeral messages, which have numbers of their own."""
+
 Shown = dict[str, Any]
 
 
@@ -41,6 +44,39 @@ class Refusal(Exception):
 
 
 @dataclass
+class FloodControl:
+    """So many messages in so many seconds, of each chat and of all together; more are refused.
+
+    `refused` counts those, as https://core.telegram.org/bots/faq has it in words alone.
+    """
+
+    of_chat: int
+    of_bot: int
+    within_s: float
+    refused: int = 0
+    taken: list[tuple[float, int]] = field(default_factory=list)
+
+    def take(self, chat: int) -> None:
+        """Count a message.
+
+        Raises:
+            Refusal: it is one too many.
+
+        """
+        now = time.monotonic()
+        recent = [(at, one) for at, one in self.taken if now - at < self.within_s]
+        here = [at for at, one in recent if one == chat]
+        full = here if len(here) >= self.of_chat else [at for at, _ in recent]
+        if len(here) >= self.of_chat or len(recent) >= self.of_bot:
+            self.refused += 1
+            wait_s = full[0] + self.within_s - now
+            raise Refusal(
+                429, "Too Many Requests: retry later", retry_after=round(wait_s + 0.01, 2)
+            )
+        self.taken = [*recent, (now, chat)]
+
+
+@dataclass
 class TelegramChat:
     """A chat with its members by their ids, and its messages by their numbers."""
 
@@ -48,6 +84,8 @@ class TelegramChat:
     members: dict[int, str] = field(default_factory=dict)
     messages: dict[int, Shown] = field(default_factory=dict)
     moved_to: int | None = None
+    whispers: dict[tuple[int, int], Shown] = field(default_factory=dict)
+    """Ephemeral messages by who reads them and their numbers."""
 
     @property
     def is_private(self) -> bool:
@@ -76,6 +114,9 @@ class TelegramServer:
     token: str = TOKEN
     lost: int = 0
     """Of so many sendings that it takes, the answer is lost."""
+    flood: FloodControl | None = None
+    shut: dict[int, tuple[int, str]] = field(default_factory=dict)
+    """The status and the words by which chats refuse everything."""
 
     def __post_init__(self) -> None:
         self._updates = itertools.count(500)
@@ -111,6 +152,21 @@ class TelegramServer:
             await self.tell("message", message)
         return message
 
+    async def whispers(self, user: int, chat: int, text: str, **more: Any) -> Shown:
+        """Something that a member of a group says to the bot alone."""
+        place = self.chats[chat]
+        number = FIRST_NUMBER + len(place.whispers)
+        about = {"message_id": 0, "ephemeral_message_id": number, "receiver_user": dict(BOT)}
+        said = {**self._message(chat, self.users[user], None), **about, "text": text}
+        place.whispers[user, number] = said | {"entities": detected(text)} | more
+        await self.tell("message", place.whispers[user, number])
+        return place.whispers[user, number]
+
+    def whispered_to(self, user: int, chat: int) -> list[Shown]:
+        """What the bot says in a group to one member alone, oldest first."""
+        whispers = self.chats[chat].whispers.items()
+        return [one for (who, _), one in whispers if who == user and one["from"] == BOT]
+
     async def edits(self, chat: int, number: int, text: str) -> None:
         """A message that its author changes."""
         message = self.chats[chat].messages[number]
@@ -127,10 +183,12 @@ class TelegramServer:
             changed = {**about, "date": _now(), "old_reaction": [], "new_reaction": new}
             await self.tell("message_reaction", changed)
 
-    async def presses(self, user: int, chat: int, number: int, data: str) -> str:
+    async def presses(
+        self, user: int, chat: int, number: int, data: str, whisper: Shown | None = None
+    ) -> str:
         """A button that a person presses; the number of the press."""
         id_ = str(next(self._updates) * 1000)
-        message = self.chats[chat].messages[number]
+        message = whisper or self.chats[chat].messages[number]
         press = {"id": id_, "from": self.users[user], "message": message, "data": data}
         await self.tell("callback_query", {**press, "chat_instance": "1"})
         return id_
@@ -204,6 +262,8 @@ class TelegramServer:
         self.asked.append((method, given))
         if method in SENDING and self.refusals:
             raise self.refusals.pop(0)
+        if method in SENDING and self.flood is not None:
+            self.flood.take(int(given["chat_id"]))
         if method == "getUpdates":
             return await self._get_updates(given, cut)
         return getattr(self, f"_{method}")(given)
@@ -264,6 +324,8 @@ class TelegramServer:
 
     def _sendMessage(self, given: Given) -> Shown:  # noqa: N802
         chat = self._chat(given["chat_id"])
+        if "receiver_user_id" in given:
+            return self._whisper(chat, given)
         message = self._message(given["chat_id"], BOT, given.get("message_thread_id"))
         message |= {
             name: given[name] for name in ("text", "entities", "reply_markup") if name in given
@@ -275,6 +337,27 @@ class TelegramServer:
                 raise Refusal(400, "Bad Request: message to be replied not found")
         chat.messages[message["message_id"]] = message
         return message
+
+    def _whisper(self, chat: TelegramChat, given: Given) -> Shown:
+        """By https://core.telegram.org/bots/api#ephemeral-messages-and-commands."""
+        user = given["receiver_user_id"]
+        answered = given.get("reply_parameters", {}).get("ephemeral_message_id")
+        is_admin = chat.members.get(BOT["id"]) == "administrator"
+        if not is_admin and (user, answered) not in chat.whispers:
+            raise Refusal(400, "Bad Request: EPHEMERAL_MESSAGE_FORBIDDEN")
+        number = FIRST_NUMBER + len(chat.whispers)
+        about = {"message_id": 0, "ephemeral_message_id": number, "receiver_user": self.users[user]}
+        said = {**self._message(given["chat_id"], BOT, given.get("message_thread_id")), **about}
+        said |= {name: given[name] for name in ("text", "reply_markup") if name in given}
+        chat.whispers[user, number] = said
+        return said
+
+    def _editEphemeralMessageText(self, given: Given) -> bool:  # noqa: N802
+        key = given["receiver_user_id"], given["ephemeral_message_id"]
+        message = self._chat(given["chat_id"]).whispers[key]
+        message.pop("reply_markup", None)
+        message |= {name: given[name] for name in ("text", "reply_markup") if name in given}
+        return True
 
     def _sendDocument(self, given: Given) -> Shown:  # noqa: N802
         chat = self._chat(int(given["chat_id"]))
@@ -322,6 +405,8 @@ class TelegramServer:
         chat = self.chats.get(id_)
         if chat is None:
             raise Refusal(400, "Bad Request: chat not found")
+        if id_ in self.shut:
+            raise Refusal(*self.shut[id_])
         if chat.moved_to is not None:
             why = "Bad Request: group chat was upgraded to a supergroup chat"
             raise Refusal(400, why, migrate_to_chat_id=chat.moved_to)

@@ -11,6 +11,7 @@ import httpx2
 import pytest
 import pytest_asyncio
 
+from bot.channels.telegram.findings import TEXTS as TELEGRAM
 from bot.channels.telegram.webhook import HEADER
 from bot.texts.catalogue import say, texts_in
 from tests.channels.telegram_server import BOT, TOKEN, Shown
@@ -232,6 +233,75 @@ async def test_a_group_that_lets_it_in_is_greeted_once(stage: Stage) -> None:
     await server.tell("my_chat_member", became("left", "member"))
     await stage.hears(LEA, group, f"/help@{BOT['username']}")
     assert len(stage.world.said_in(group)) == 2
+
+
+async def test_start_with_the_name_of_the_pet_introduces_it_anywhere(stage: Stage) -> None:
+    """With the name of another bot it is not the pet's; a link that adds it says it once."""
+    server = stage.world.server
+    named = f"/start@{BOT['username']}"
+    assert f"telegram:{TOM}" in (await stage.hears(TOM, TOM, named)).text
+    greeting = texts_in("en", TELEGRAM).say("greeting", name="Eko").replace("\n- ", "\n• ")
+    assert (await stage.hears(TOM, FORUM, f"{named} from-a-link")).text == greeting
+    assert (await stage.hears(TOM, FORUM, "/start")).text == greeting
+    before = len(stage.world.said_in(FORUM))
+    await server.says(TOM, FORUM, "/start@another_bot")
+    group = FORUM - 21
+    server.group(group, "Linked", {LEA: "member", BOT["id"]: "member"})
+    members = [{"status": one, "user": dict(BOT)} for one in ("left", "member")]
+    joined = {"chat": server.chats[group].about, "from": server.users[LEA], "date": 1_800_000_000}
+    both = {"old_chat_member": members[0], "new_chat_member": members[1]}
+    await server.tell("my_chat_member", joined | both)
+    await server.says(LEA, group, f"{named} true")
+    await server.says(LEA, group, f"/help@{BOT['username']}")
+    await until(lambda: len(stage.world.said_in(group)) > 1)
+    assert stage.world.said_in(group)[0].text == greeting
+    assert len(stage.world.said_in(group)) == 2
+    assert len(stage.world.said_in(FORUM)) == before
+
+
+async def test_what_one_member_alone_reads_is_answered_to_them_alone(stage: Stage) -> None:
+    """Words, commands and buttons; nothing of it is said in the group, or kept as said there."""
+    server = stage.world.server
+    group = FORUM - 22
+    server.group(group, "Whispering", {LEA: "member", TOM: "member", BOT["id"]: "member"})
+    said = ("mon coffre a le code Vermillon", "et toi ?", "/forget Vermillon")
+    for at, text in enumerate(said, start=1):
+        await server.whispers(LEA, group, text)
+        await until(partial(_has_whispers, stage, group, at))
+    kept = stage.kept(
+        "SELECT r.external_id, r.kind FROM messages m JOIN rooms r ON r.id = m.room_id"
+        " WHERE m.text LIKE '%Vermillon%' OR m.text = 'et toi ?' GROUP BY 1, 2"
+    )
+    assert kept == [(f"{group}~{LEA}", "direct")]
+    shown = server.whispered_to(LEA, group)[-1]
+    preview, data = shown["text"], shown["reply_markup"]["inline_keyboard"][0][0]["callback_data"]
+    await server.presses(LEA, group, 0, data, whisper=shown)
+    await until(lambda: shown["text"] != preview)
+    assert stage.kept("SELECT 1 FROM messages WHERE text LIKE '%Vermillon%'") == []
+    asked = await stage.hears(TOM, group, f"/help@{BOT['username']}")
+    assert stage.world.said_in(group) == [asked]
+    assert server.whispered_to(TOM, group) == []
+
+
+def _has_whispers(stage: Stage, group: int, count: int) -> bool:
+    return len(stage.world.server.whispered_to(LEA, group)) == count
+
+
+async def test_a_refusal_is_told_in_words_and_given_up(stage: Stage) -> None:
+    """By the doctor, in the log and to the owner, until the room takes something again."""
+    server = stage.world.server
+    group = FORUM - 23
+    server.group(group, "Quiet", {LEA: "member", BOT["id"]: "administrator"})
+    server.shut[group] = (400, "Bad Request: not enough rights to send text messages to the chat")
+    await server.says(LEA, group, "Eko, bonjour")
+    await stage.daemon.has_written("owner.warned")
+    await until(lambda: stage.kept("SELECT 1 FROM turns WHERE state = 'refused'"))
+    found = str((await stage.daemon.does("doctor"))["result"])
+    assert f"It has no right to write in {group}" in found
+    del server.shut[group]
+    await stage.hears(LEA, group, "Eko, bonsoir")
+    assert f"{group}" not in str((await stage.daemon.does("doctor"))["result"])
+    assert len(stage.world.said_in(group)) == 1
 
 
 @pytest.mark.parametrize(

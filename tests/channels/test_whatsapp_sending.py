@@ -211,7 +211,7 @@ async def test_only_what_was_asked_may_have_been_taken(server: WhatsappServer) -
 @pytest.mark.parametrize(
     ("more", "expired", "said"),
     [
-        ({}, False, "✓ whatsapp: writes as Eko, quality green"),
+        ({}, False, "• whatsapp: writes as Eko, quality green; Meta has never called"),
         ({}, True, "✗ whatsapp: the access token is refused (code 190)"),
         ({"app_secret": None}, False, "✗ whatsapp: writes as Eko, and takes no message"),
         ({"access_token": None}, False, "• whatsapp: not used: there is neither an agent"),

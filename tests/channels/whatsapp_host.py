@@ -1,7 +1,7 @@
 """A pet that writes down what WhatsApp hands it, and that has no commands."""
 
 import asyncio
-from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -128,11 +128,15 @@ class OnWhatsapp:
         message = Outgoing(room=direct(account), text=text, nonce=f"n:{text}", **more)
         return await self.channel.send(message)
 
+    async def until(self, held: Callable[[], object]) -> None:
+        """Wait until something holds."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not held():  # noqa: ASYNC110 - it tells of no change
+                await asyncio.sleep(0.005)
+
     async def tells(self, kind: NoticeKind) -> None:
         """Wait until the owner is warned of something."""
-        async with asyncio.timeout(PATIENCE_S):
-            while not self.notices.of(kind):  # noqa: ASYNC110 - it tells of no change
-                await asyncio.sleep(0.005)
+        await self.until(lambda: self.notices.of(kind))
 
     def _connected(self) -> None:
         self.connections += 1

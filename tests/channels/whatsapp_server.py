@@ -26,6 +26,11 @@ from tests.peers.daemon import NO_TLS
 TOKEN, SECRET, WORD = "EAAtrialtokentrialtoken", "app-secret-of-the-trial", "a-word-of-ours"
 NUMBER_ID, VERSION = "106540352242922", "v25.0"
 NUMBER = "15550783881"
+ACCOUNT_ID, APP_ID = "102290129340398", "670843887433847"
+"""The business account of the number, and the pet's app."""
+
+_ACCOUNTS = ("102290129340397", ACCOUNT_ID)
+"""Those that the token manages; the number is in the second."""
 
 AGAIN_S = 0.1
 """Seconds until what was not taken is handed over again."""
@@ -100,6 +105,15 @@ class WhatsappServer:
     lost: deque[bool] = field(default_factory=deque)
     """For the next messages, whether they are taken, and the connection is cut either way."""
     expired: bool = False
+    subscribed: list[str] = field(default_factory=lambda: [APP_ID])
+    """The apps that get the account's messages; without the pet's it is handed none."""
+    subscribes: bool = True
+    """Whether the token may subscribe an app."""
+    asked_to_send: int = 0
+    manages: bool = True
+    """Whether the token may look at the business account."""
+    listed: frozenset[str] | None = None
+    """Whom a number for tests may write to; None for one of one's own."""
     cut: bool = False
     """Whether the next request is cut off, whatever it is."""
     reports: bool = True
@@ -136,6 +150,8 @@ class WhatsappServer:
 
     async def _asked(self, asked: Asked, parts: Sequence[str]) -> Answer:
         match (asked.method, *parts):
+            case (_, found, *_) if found in {"debug_token", *_ACCOUNTS}:
+                return self._managed(asked, parts)
             case ("GET", found) if found == NUMBER_ID:
                 about = {"verified_name": "Eko", "quality_rating": "GREEN", "id": NUMBER_ID}
                 return _json({**about, "display_phone_number": "+1 555-078-3881"})
@@ -150,6 +166,37 @@ class WhatsappServer:
                 return await self._message(asked)
         return self._strange(f"{asked.method} {asked.path}")
 
+    def _token(self, asked: Asked) -> Answer:
+        """What is asked of the token itself."""
+        if f"input_token={TOKEN}" not in asked.path:
+            return self._strange(asked.path)
+        scope = "whatsapp_business_management"
+        scopes = [{"scope": scope, "target_ids": list(_ACCOUNTS)}] if self.manages else []
+        return _json({"data": {"app_id": APP_ID, "is_valid": True, "granular_scopes": scopes}})
+
+    def _managed(self, asked: Asked, parts: Sequence[str]) -> Answer:
+        """What is asked of the token and its business accounts."""
+        if parts == ["debug_token"]:
+            return self._token(asked)
+        if self.manages:
+            return self._account(asked, parts)
+        return refused(403, 200)
+
+    def _account(self, asked: Asked, parts: Sequence[str]) -> Answer:
+        match (asked.method, *parts):
+            case ("GET", account, "phone_numbers"):
+                own = [{"id": NUMBER_ID}] if account == ACCOUNT_ID else []
+                return _json({"data": [{"id": "999"}, *own]})
+            case ("GET", account, "subscribed_apps") if account == ACCOUNT_ID:
+                apps = [{"whatsapp_business_api_data": {"id": one}} for one in self.subscribed]
+                return _json({"data": apps})
+            case ("POST", account, "subscribed_apps") if account == ACCOUNT_ID:
+                if not self.subscribes:
+                    return refused(403, 200)
+                self.subscribed.append(APP_ID)
+                return _json({"success": True})
+        return self._strange(f"{asked.method} {asked.path}")
+
     async def _message(self, asked: Asked) -> Answer:
         body = asked.json()
         is_signal = isinstance(body, dict) and "status" in body
@@ -160,6 +207,16 @@ class WhatsappServer:
         if is_signal:
             self.signals.append(body)
             return _json({"success": True})
+        self.asked_to_send += 1
+        if not self._may_get(body):
+            return refused(400, 131030)
+        return await self._taken(body)
+
+    def _may_get(self, body: Mapping[str, Any]) -> bool:
+        address = str(body.get("recipient") or body.get("to"))
+        return self.listed is None or address in self.listed
+
+    async def _taken(self, body: Mapping[str, Any]) -> Answer:
         is_lost = bool(self.lost)
         if is_lost and not self.lost.popleft():
             return Answer(reset=True)

@@ -303,7 +303,7 @@ async def test_a_line_without_end_is_refused(storage: StorageParts) -> None:
         [],
         [b"PK\x03\x04 a zip file\n"],
         lines(header=MESSAGE),
-        lines(header={**HEADER, "version": 2}),
+        lines(header={**HEADER, "version": 3}),
         lines(PERSON)[:-1],
     ],
     ids=["empty", "something else", "no beginning", "a later version", "cut off"],

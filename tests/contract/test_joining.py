@@ -153,7 +153,7 @@ async def filled(home: Household) -> str:
         "UPDATE turns SET audience = :key WHERE person_id = :id",
         (
             "INSERT INTO llm_usage"
-            " SELECT NULL, 't', 'm', :id, 'home', NULL, 'end', 1,1,1,1,1,1,1,1,1.0,1"
+            " SELECT NULL, 't', 'm', :id, 'home', NULL, 'end', 1,1,1,1,1,1,1,1,1.0,1,1"
         ),
         (
             "INSERT INTO extraction_spans"
@@ -186,6 +186,9 @@ async def run(storage: StorageParts, sql: str, **values: str) -> None:
 HISTORY = {("people", "id"), ("audit_log", "target"), ("audit_log", "detail")}
 """Where an emptied row is named still: its own row, and who was joined to whom."""
 
+BELONGINGS = {("joined_belongings", "owner")}
+"""Where what had no account was whose before, for those who had any such thing."""
+
 LOGGED = {("erasures", "key")}
 """What a backup of before, in which they are two, is to lose as well."""
 
@@ -210,15 +213,33 @@ async def test_nothing_is_left_under_the_merged_person(home: Household) -> None:
         " 'open', 0 FROM rooms LIMIT 1",
         dav=dav,
     )
+    await run(
+        home.storage,
+        "INSERT INTO checkin_rooms (room_id, person_id, locale, since)"
+        " SELECT id, :dav, 'fr', 0 FROM rooms LIMIT 1",
+        dav=dav,
+    )
+    await run(
+        home.storage,
+        "INSERT INTO checkins (thing, rule, room_id, person_id, at)"
+        " SELECT 'message:1', 'outcome', id, :dav, 0 FROM rooms LIMIT 1",
+        dav=dav,
+    )
+    await run(
+        home.storage,
+        "INSERT INTO api_keys (token, name, rights, person_id, created_at)"
+        " VALUES ('t', 'agent', '[]', :dav, 0)",
+        dav=dav,
+    )
     with closing(schema()) as connection:
         named = naming_people(connection)
     assert await holding(home.storage, dav) - HISTORY - LOGGED == named | TEXTS
     rows = {table: len(rows) for table, rows in (await dumped(home.storage)).items()}
     await join(home)
-    assert await holding(home.storage, dav) == HISTORY | LOGGED
+    assert await holding(home.storage, dav) == HISTORY | LOGGED | BELONGINGS
     assert await holding(home.storage, home.people["David"].id) >= named | TEXTS
     after = {table: len(rows) for table, rows in (await dumped(home.storage)).items()}
-    grown = {"audit_log", "index_outbox", "link_codes"}
+    grown = {"audit_log", "index_outbox", "link_codes", "joined_belongings"}
     assert {t: n for t, n in rows.items() if t not in grown} == {
         t: n for t, n in after.items() if t not in grown
     }
@@ -274,7 +295,7 @@ async def test_killed_in_the_middle_nothing_is_joined(tmp_path: Path) -> None:
         assert await dumped(storage) == before
         home = await at_home(storage)
         await join(home)
-        assert await holding(storage, dav) == HISTORY | LOGGED
+        assert await holding(storage, dav) == HISTORY | LOGGED | BELONGINGS
 
 
 async def killed_once_merged(folder: Path, merged: str, survivor: str) -> None:

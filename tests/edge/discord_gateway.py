@@ -16,9 +16,11 @@ from discord.http import Route
 from bot.channels.discord.channel import DiscordChannel
 from bot.channels.discord.connection import DiscordOptions
 from bot.model.events import Inbound, InboundEvent, RoomRef
+from bot.model.shards import ShardRange
 from bot.ports import Host
 from memory.clock import SystemClock
 from memory.model.errors import StorageFailed
+from memory.model.people import AccountId
 from memory.model.rooms import Room, SpaceId
 from memory.tasks import background_task
 from tests.discord_world import PET, account, guild
@@ -115,7 +117,7 @@ class Gateway:
         if path == "/users/@me":
             return await self._login(request)
         if path == "/oauth2/applications/@me":
-            return _json(_application(self.flags))
+            return answered(_application(self.flags))
         if path == "/gateway/bot":
             limits = {"total": 1, "remaining": self.remaining, "reset_after": 1}
             found = {
@@ -123,28 +125,28 @@ class Gateway:
                 "shards": 1,
                 "session_start_limit": limits | {"max_concurrency": 1},
             }
-            return _json(found)
+            return answered(found)
         if path.endswith("/commands"):
-            return _json([])
+            return answered([])
         return self._looked_up(path.split("/"))
 
     async def _login(self, request: web.Request) -> web.Response:
         self.logins += 1
         await self._happened()
         if request.headers["authorization"] != f"Bot {self.known_token}":
-            return _json({"message": "401: Unauthorized", "code": 0}, status=401)
-        return _json(account(PET, bot=True))
+            return answered({"message": "401: Unauthorized", "code": 0}, status=401)
+        return answered(account(PET, bot=True))
 
     def _looked_up(self, parts: Sequence[str]) -> web.Response:
         if self.is_ill:
-            return _json({"message": "ill", "code": 0}, status=500)
+            return answered({"message": "ill", "code": 0}, status=500)
         if parts[-2] == "members" and int(parts[-1]) in self.members:
             joined = {"roles": self.roles, "joined_at": "2026-01-01T00:00:00+00:00", "flags": 0}
             member = {"user": account(int(parts[-1])), "deaf": False, "mute": False, **joined}
-            return _json(member)
+            return answered(member)
         if parts[-2] == "channels" and parts[-1] in self.channels:
-            return _json(self.channels[parts[-1]])
-        return _json({"message": "Unknown", "code": 10003}, status=404)
+            return answered(self.channels[parts[-1]])
+        return answered({"message": "Unknown", "code": 10003}, status=404)
 
     @property
     def _gateway(self) -> str:
@@ -199,7 +201,7 @@ class Gateway:
             await self.tells("GUILD_CREATE", {**guild(), "unavailable": False})
 
 
-def _json(body: object, status: int = 200) -> web.Response:
+def answered(body: object, status: int = 200) -> web.Response:
     """What the library takes for JSON: its type has no character set."""
     headers = {"content-type": "application/json"}
     return web.Response(body=json.dumps(body).encode(), status=status, headers=headers)
@@ -330,8 +332,16 @@ class There:
     everyone: str | None = None
     """The role that was chosen to stand for everybody."""
 
+    spoken: set[SpaceId] = field(default_factory=set)
+    """The communities in which every account has said something."""
+
     def __post_init__(self) -> None:
         self._connected = asyncio.Event()
+
+    async def spoken_in(self, account: AccountId) -> frozenset[SpaceId]:
+        """The same for all."""
+        del account
+        return frozenset(self.spoken)
 
     def connected(self) -> None:
         """Count it."""
@@ -361,7 +371,15 @@ class There:
 @asynccontextmanager
 async def discord_on_loopback() -> AsyncIterator[Gateway]:
     """A Discord of its own."""
-    gateway, app = Gateway(), web.Application()
+    gateway = Gateway()
+    async with routed(gateway):
+        yield gateway
+
+
+@asynccontextmanager
+async def routed(gateway: Gateway) -> AsyncIterator[None]:
+    """Serve a Discord until left."""
+    app = web.Application()
     app.router.add_get("/gateway/", gateway.listen)
     app.router.add_get("/gateway", gateway.listen)
     app.router.add_route("*", "/{path:.*}", gateway.rest)
@@ -371,21 +389,25 @@ async def discord_on_loopback() -> AsyncIterator[Gateway]:
     await site.start()
     gateway.url = f"http://127.0.0.1:{runner.addresses[0][1]}"
     try:
-        yield gateway
+        yield
     finally:
         await gateway.cuts()
         await runner.cleanup()
 
 
 @asynccontextmanager
-async def running(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[There]:
+async def running(
+    gateway: Gateway, monkeypatch: pytest.MonkeyPatch, shards: ShardRange | None = None
+) -> AsyncIterator[There]:
     """A channel to that Discord, until left; its waits are short."""
     monkeypatch.setattr(Route, "BASE", Route.BASE)  # undone at the end
     monkeypatch.setattr("bot.platforms.backoff.Backoff.failed", lambda _: 0.01)
     monkeypatch.setattr("bot.channels.discord.client.GUILDS_S", 0.05)
     monkeypatch.setattr("bot.channels.discord.identify_gate.APART", gateway.apart * 3)
     api_url = f"{gateway.url}/api/v10"
-    options = DiscordOptions(token="token", pet_name="Eko", greets=False, api_url=api_url)
+    options = DiscordOptions(
+        token="token", pet_name="Eko", greets=False, api_url=api_url, shards=shards
+    )
     there = There(gateway, Notebook(), DiscordChannel(options))
     about = Host(
         inbox=there.notebook,
@@ -397,6 +419,7 @@ async def running(gateway: Gateway, monkeypatch: pytest.MonkeyPatch) -> AsyncIte
         member_role=lambda _: there.everyone,
         connected=there.connected,
         arrived=there.arrived,
+        spoken_in=there.spoken_in,
     )
     async with background_task(there.channel.run(about), name="discord"):
         yield there

@@ -172,6 +172,14 @@ async def test_a_service_that_is_not_there_is_told_without_its_address() -> None
     await client.close()
 
 
+async def test_a_port_that_no_machine_has_is_a_service_that_is_not_there() -> None:
+    """The loop raises a group of its own then, which nobody else catches."""
+    client = HttpApi("Pigeon", "http://127.0.0.1:99999")
+    with pytest.raises(DeliveryFailed):
+        await sent(client)
+    await client.close()
+
+
 async def test_a_file_is_fetched_as_far_as_it_is_short(api: HttpApi, service: Service) -> None:
     """None for what is longer, not there, elsewhere, or too late."""
     service.answer = Answer(body=b"picture")

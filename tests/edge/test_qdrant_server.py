@@ -1,104 +1,37 @@
 """The Qdrant adapter with its real client against a server on loopback that answers as recorded."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import AsyncIterator
 from uuid import UUID
 
-import numpy as np
 import pytest
 from aiohttp import web
-from qdrant_client import QdrantClient, models
 
 from memory.model.audience import OPERATOR, Audience, Scope
 from memory.model.errors import VectorStoreUnavailable
-from memory.model.stores import Collection
-from memory.ports import Fingerprint, Point
-from memory.vectors import collection_name, unit
 from memory.vectorstores.qdrant import QdrantIndex
 from memory.vectorstores.qdrant_server import QdrantServer
+from memory.vectorstores.server_options import ServerOptions
+from tests.edge.qdrant_recorded import (
+    FINGERPRINT,
+    KEY,
+    MEMORY,
+    OF_THE_PET,
+    PET,
+    QUERY,
+    Handler,
+    OnePet,
+    Server,
+    listening,
+    ok,
+    points,
+    status_answer,
+)
 
 pytestmark = pytest.mark.filterwarnings(
     # Loopback has no TLS; the client rightly says so when it is given a key.
     "ignore:Api key is used with an insecure connection:UserWarning"
 )
-
-FINGERPRINT = Fingerprint(name="test", dimension=4, version="1")
-MEMORY = Collection.MEMORY
-NAME = collection_name("pet_shared-", MEMORY, FINGERPRINT)
-PET = UUID(int=1 << 100)
-QUERY = unit(np.array([1.0, 2.0, 3.0, 4.0]))
-KEY = "qdrant-secret-key"
-OF_THE_PET = {"key": "pet", "match": {"value": PET.hex}}
-
-Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-
-
-def ok(result: object) -> web.Response:
-    """An answer in the server's envelope."""
-    return web.json_response({"result": result, "status": "ok", "time": 0.0004})
-
-
-class Server:
-    """A server that keeps what it was asked; `failing` answers instead of it when set."""
-
-    def __init__(self) -> None:
-        self.asked: list[tuple[str, str, Any]] = []
-        self.keys: set[str | None] = set()
-        self.exists = False
-        self.size = FINGERPRINT.dimension
-        self.failing: Handler | None = None
-
-    async def answer(self, request: web.Request) -> web.StreamResponse:
-        """Record the request and answer it."""
-        path = request.path.removeprefix("/collections").removeprefix(f"/{NAME}")
-        body = await request.json() if request.can_read_body else None
-        self.asked.append((request.method, path, body))
-        self.keys.add(request.headers.get("api-key"))
-        if self.failing:
-            return await self.failing(request)
-        if request.method == "GET":
-            return self._described(request.path)
-        return self._result(path)
-
-    def _described(self, path: str) -> web.Response:
-        if path == "/collections":
-            return ok({"collections": [{"name": NAME}] if self.exists else []})
-        local = QdrantClient(":memory:")
-        shape = models.VectorParams(size=self.size, distance=models.Distance.COSINE)
-        local.create_collection(NAME, vectors_config=shape)
-        return ok(local.get_collection(NAME).model_dump(mode="json"))
-
-    def _result(self, path: str) -> web.Response:
-        one = str(UUID(int=PET.int + 1))
-        return ok(
-            {
-                "": True,
-                "/points/count": {"count": 1},
-                "/points/query": {"points": [{"id": one, "version": 3, "score": 0.75}]},
-                "/points/scroll": {"points": [{"id": one}], "next_page_offset": None},
-            }.get(path, {"operation_id": 0, "status": "completed"})
-        )
-
-    def bodies(self, method: str, path: str) -> list[Any]:
-        """The bodies of the requests to one path."""
-        return [body for verb, where, body in self.asked if (verb, where) == (method, path)]
-
-
-@asynccontextmanager
-async def listening(handler: Handler) -> AsyncIterator[str]:
-    """The address of a server on loopback."""
-    app = web.Application(client_max_size=1 << 25)
-    app.router.add_route("*", "/{path:.*}", handler)
-    # What stays silent is not waited for at the end.
-    runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
-    await runner.setup()
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
-    host, port = runner.addresses[0][:2]
-    yield f"http://{host}:{port}"
-    await runner.cleanup()
 
 
 @pytest.fixture
@@ -111,27 +44,14 @@ def server() -> Server:
 async def index(server: Server) -> AsyncIterator[QdrantIndex]:
     """An index on that server."""
     async with listening(server.answer) as url:
-        opened = QdrantIndex(QdrantServer.at(url, api_key=KEY), FINGERPRINT, OnePet(PET), "pet_")
+        opened = QdrantIndex(
+            QdrantServer.at(ServerOptions(url=url, api_key=KEY, timeout_s=2)),
+            FINGERPRINT,
+            OnePet(PET),
+            "pet_",
+        )
         yield opened
         await opened.close()
-
-
-@dataclass(frozen=True)
-class OnePet:
-    """A pet that no other folder holds."""
-
-    id: UUID
-
-    async def pet(self) -> UUID:
-        """Its id."""
-        return self.id
-
-
-def points(count: int) -> list[Point]:
-    """Points with small ids."""
-    return [
-        Point(id=UUID(int=n), vector=QUERY, payload={"audience": "everyone"}) for n in range(count)
-    ]
 
 
 async def test_a_collection_is_made_with_its_indexes_when_first_needed(
@@ -226,7 +146,7 @@ async def test_a_collection_removed_behind_our_back_is_made_again(
 ) -> None:
     """After a refusal the next call looks whether the collection is there."""
     await index.ids(MEMORY)
-    server.failing = _status(404)
+    server.failing = status_answer(404)
     with pytest.raises(VectorStoreUnavailable, match="404"):
         await index.ids(MEMORY)
     server.failing = None
@@ -248,14 +168,6 @@ async def test_losing_the_race_to_make_a_collection_is_fine(
 
     server.failing = conflict
     assert await index.ids(MEMORY) == {UUID(int=1)}
-
-
-def _status(status: int, **headers: str) -> Handler:
-    async def answer(_: web.Request) -> web.StreamResponse:
-        body = {"status": {"error": f"no, {KEY}"}, "time": 0.0}
-        return web.json_response(body, status=status, headers=headers)
-
-    return answer
 
 
 async def _page_of_a_proxy(_: web.Request) -> web.StreamResponse:
@@ -280,12 +192,12 @@ async def _silence(_: web.Request) -> web.StreamResponse:
 @pytest.mark.parametrize(
     "failure",
     [
-        _status(500),
-        _status(503),
-        _status(401),
-        _status(429),
-        _status(429, **{"Retry-After": "3"}),
-        _status(429, **{"Retry-After": "soon"}),
+        status_answer(500),
+        status_answer(503),
+        status_answer(401),
+        status_answer(429),
+        status_answer(429, **{"Retry-After": "3"}),
+        status_answer(429, **{"Retry-After": "soon"}),
         _page_of_a_proxy,
         _another_shape,
         _hung_up,
@@ -313,7 +225,9 @@ async def test_every_failure_is_an_unavailable_store(
 async def test_a_silent_server_costs_the_time_limit() -> None:
     """Nobody waits longer than was said."""
     async with listening(_silence) as url:
-        index = QdrantIndex(QdrantServer.at(url, timeout_s=0.2), FINGERPRINT, OnePet(PET))
+        index = QdrantIndex(
+            QdrantServer.at(ServerOptions(url=url, timeout_s=0.2)), FINGERPRINT, OnePet(PET)
+        )
         with pytest.raises(VectorStoreUnavailable, match=r"within 0\.2 s"):
             await index.ids(MEMORY)
         await index.close()
@@ -323,7 +237,9 @@ async def test_a_server_that_is_not_there_is_an_unavailable_store(server: Server
     """A refused connection is the same error."""
     async with listening(server.answer) as url:
         pass
-    index = QdrantIndex(QdrantServer.at(url, timeout_s=2), FINGERPRINT, OnePet(PET))
+    index = QdrantIndex(
+        QdrantServer.at(ServerOptions(url=url, timeout_s=2)), FINGERPRINT, OnePet(PET)
+    )
     with pytest.raises(VectorStoreUnavailable):
         await index.ids(MEMORY)
     await index.close()

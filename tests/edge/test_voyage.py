@@ -1,4 +1,4 @@
-"""The Voyage adapter with its real SDK against a service on loopback."""
+"""The Voyage adapter against a service on loopback."""
 
 import asyncio
 import base64
@@ -115,6 +115,11 @@ async def _cut_off(request: web.Request) -> web.StreamResponse:
     return response
 
 
+async def _moved(_: web.Request) -> web.StreamResponse:
+    """Followed, it would carry the key to another host."""
+    return web.Response(status=307, headers={"Location": "http://127.0.0.1:9/v1/embeddings"})
+
+
 async def _silence(_: web.Request) -> web.StreamResponse:
     await asyncio.Event().wait()
     return web.Response()
@@ -134,7 +139,7 @@ async def test_a_request_says_what_is_wanted(service: Service, url: str) -> None
 
 
 async def test_vectors_in_base64_are_read(service: Service, url: str) -> None:
-    """The hosted service answers so, because the SDK asks for it."""
+    """The hosted service answers so, because it is asked to."""
     packed = base64.b64encode(np.array([0, 3, 0, 4], dtype=np.float32).tobytes()).decode()
     service.answers = [_gives([packed])]
     (row,) = await embedder_at(url).embed(["a"], "document")
@@ -158,7 +163,7 @@ async def test_blank_texts_are_not_sent(service: Service, url: str) -> None:
 
 
 async def test_a_full_service_is_asked_again(service: Service, url: str) -> None:
-    """One 429 is not a failure: the SDK waits and asks again."""
+    """One 429 is not a failure: it is asked again after a pause."""
     service.answers = [_says(429)]
     rows = await embedder_at(url, attempts=2, timeout_s=10).embed(["abc"], "document")
     assert rows.shape == (1, DIMENSION)
@@ -173,8 +178,8 @@ async def test_a_full_service_is_asked_again(service: Service, url: str) -> None
         (_says(429), "HTTP 429"),
         (_says(401), "HTTP 401"),
         (_says(400), "HTTP 400"),
-        (_writes(f"<html>{KEY}</html>"), "Voyage failed"),
-        (_writes(json.dumps({"data": []})), "could not be read"),
+        (_writes(f"<html>{KEY}</html>"), "could not be read"),
+        (_writes(json.dumps({"data": []})), "0 vectors for 2 texts"),
         (_writes(json.dumps([1])), "could not be read"),
         (_gives([embedding("a")]), "1 vectors for 2 texts"),
         (_gives([embedding("a")] * 3), "3 vectors for 2 texts"),
@@ -183,12 +188,12 @@ async def test_a_full_service_is_asked_again(service: Service, url: str) -> None
         (_gives([["a", "b", "c", "d"]] * 2), "could not be read"),
         (_gives([[float("nan"), 1, 2, 3], embedding("a")]), "usable numbers"),
         (_gives([[0.0] * 4, embedding("a")]), "usable numbers"),
-        pytest.param(
-            _cut_off,
-            "cut off",
-            # The SDK reports a cut answer through a method of logging that is deprecated.
-            marks=pytest.mark.filterwarnings("ignore:The 'warn' method:DeprecationWarning"),
-        ),
+        (_gives(["no base64!", "no base64!"]), "could not be read"),
+        (_gives(["AAA=", "AAA="]), "could not be read"),
+        (_writes(json.dumps({"data": {}})), "0 vectors"),
+        (_writes(json.dumps({"data": [[1.0]]})), "could not be read"),
+        (_moved, "HTTP 307"),
+        (_cut_off, "cut off"),
     ],
     ids=[
         "500",
@@ -197,7 +202,7 @@ async def test_a_full_service_is_asked_again(service: Service, url: str) -> None
         "401",
         "400",
         "page",
-        "no usage",
+        "nothing",
         "no object",
         "too few",
         "too many",
@@ -206,6 +211,11 @@ async def test_a_full_service_is_asked_again(service: Service, url: str) -> None
         "words",
         "nan",
         "zero",
+        "no base64",
+        "half a number",
+        "no list",
+        "no objects",
+        "moved",
         "cut",
     ],
 )
@@ -235,8 +245,23 @@ async def test_a_service_that_is_not_there_is_a_failed_embedding(service: Servic
     """A refused connection is the same error."""
     async with listening(service.handle) as address:
         pass
-    with pytest.raises(EmbeddingFailed, match="APIConnectionError"):
+    with pytest.raises(EmbeddingFailed, match="cannot be reached"):
         await embedder_at(address).embed(["a"], "query")
+
+
+async def test_a_server_without_a_key_is_sent_none(service: Service, url: str) -> None:
+    """Local servers need none, and `Bearer` without anything after it is no header."""
+    described = VoyageService(api_key="", dimension=DIMENSION, base_url=url, attempts=1)
+    await VoyageEmbedder(described).embed(["a"], "query")
+    assert service.authorizations == {None}
+
+
+async def test_a_silence_is_asked_again(service: Service, url: str) -> None:
+    """Each attempt has its share of the time."""
+    service.answers = [_silence]
+    rows = await embedder_at(url, timeout_s=6, attempts=5).embed(["a"], "query")
+    assert rows.shape == (1, DIMENSION)
+    assert len(service.bodies) == 2
 
 
 def test_the_key_is_not_shown() -> None:

@@ -11,6 +11,8 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import pytest
+
 from bot.channels.local.hub import direct_room
 from bot.data_folder import DATABASE
 from bot.model.events import AuthorRef, Inbound, RoomRef
@@ -21,6 +23,8 @@ from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.model.audience import OPERATOR
 from memory.model.rooms import RoomKind, RoomRole
+from memory.storage.sqlite import schema
+from memory.storage.sqlite.rows import migrations
 
 PACKED = Path(__file__).parents[1] / "data" / "folders" / "fcb3d44.sqlite3.xz"
 
@@ -73,6 +77,15 @@ def unpack_into(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / DATABASE
     path.write_bytes(lzma.decompress(PACKED.read_bytes()))
+    return path
+
+
+def of_schema(folder: Path, number: int) -> Path:
+    """The same with the migrations up to a number, as a version of that schema had it."""
+    path, known = unpack_into(folder), migrations()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(schema, "migrations", lambda: [one for one in known if one[0] <= number])
+        schema.migrate(path, lambda: None)
     return path
 
 

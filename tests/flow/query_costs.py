@@ -37,7 +37,8 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
             kept_turns.answered turns.delivered reactions.reacted_to reactions.drop_all_of
             reactions.add_of_observed turns.end_session turns.last_answered turns.open_session
             turns.part_sent turns.refused turns.start_session kept_turns.touch_session
-            codes.key=done_once.last_told=outbox.get_meta=records.get=tombstones.key
+            given.keep given.keep_again given.after given.changed given.drop given.turns_with
+            tombstones.keys
         """,
         "rows by ids, of which there are no more than a look-up or a batch may bring": """
             candidates.statements candidates.messages candidates.overheard candidates.exchanges
@@ -68,7 +69,8 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
             turns.last_talk
             summaries.place summaries.of_session summaries.sessions_before summaries.told_from
             summaries.rolled_above summaries.reopen summaries.unroll summaries.drop
-            quotations.followers quotations.standing_before quotations.overheard_before
+            quotations.followers given.in_window quotations.standing_before
+            quotations.overheard_before
             room_excerpts.last_turn room_excerpts.seen_to room_excerpts.of_turns ledger.counted
         """,
     },
@@ -95,7 +97,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
         """,
         "what was kept in the last hours, whichever room it is of": "candidates.statements_recent",
         "everything about somebody is sorted": """
-            candidates.statements_about candidates.knowledge_about zones.told
+            candidates.statements_about candidates.knowledge_about zones.told given.of_account
         """,
         "who goes by a name, with all names they go by": """
             aliases.touching aliases.spoken_under
@@ -135,6 +137,7 @@ WHOLLY_ON_THE_PATH = (
     "conversations/session_backgrounds",
     "conversations/transcript",
     "conversations/turns",
+    "elsewhere/given",
     "search/candidates",
     "search/embeddings",
     "search/outbox",
@@ -149,6 +152,7 @@ ELSEWHERE: Mapping[str, str] = {
         turns.gone
     """,
     "what is imported, and what is done in silence": "messages.without_words turns.end_idle",
+    "a voice note, which is listened to first": "messages.add_voice",
     "what a platform reports afterwards": "turns.fate turns.keep_fate",
     "a new or repaired index": """
         outbox.waiting outbox.waiting_in outbox.announce_live outbox.announce_memories

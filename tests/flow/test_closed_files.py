@@ -21,7 +21,11 @@ async def found(folder: Path, part: str) -> Finding:
         return next(one for one in await app.doctor.diagnose() if one.part == part)
 
 
-@pytest.mark.parametrize(("mode", "state"), [(0o755, PartState.NOTE), (0o700, PartState.OK)])
+@pytest.mark.parametrize(
+    ("mode", "state"),
+    [(0o755, PartState.NOTE), (0o700, PartState.OK), (0o1777, PartState.OK)],
+    ids=["open", "closed", "a volume for any user"],
+)
 async def test_a_data_folder_that_others_may_read_is_told(
     tmp_path: Path, mode: int, state: PartState
 ) -> None:

@@ -82,6 +82,18 @@ async def test_what_is_written_like_a_command_is_answered_as_one(
         assert await ask(app, text) == answer
 
 
+async def test_a_command_is_answered_in_the_language_of_the_name_that_was_typed(
+    tmp_path: Path,
+) -> None:
+    """A French word is asked in French, whatever the pet's own language; the English is all's."""
+    async with offline(tmp_path, locale="en") as app:
+        assert "ce que tu peux me demander" in await ask(app, "/aide")
+        assert "what you can ask me to do" in await ask(app, "/help")
+        assert "te demande d'abord" in await ask(app, "/oublier")
+    async with offline(tmp_path / "fr", locale="fr") as app:
+        assert "ce que tu peux me demander" in await ask(app, "/help")
+
+
 async def test_a_command_that_others_have_is_not_named(tmp_path: Path) -> None:
     """It would be refused anyway."""
     async with offline(tmp_path, locale="en") as app:

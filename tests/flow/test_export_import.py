@@ -452,3 +452,32 @@ def _write_export(path: Path, whole: Path, entries: Sequence[dict[str, Any]]) ->
     first, *_, last = text_of(whole).splitlines()
     between = [json.dumps(one) for one in entries]
     path.write_text("\n".join([first, *between, last]) + "\n", "utf-8")
+
+
+async def test_a_file_of_the_first_version_is_read(app: App, tmp_path: Path) -> None:
+    """Without what the second one adds: nobody else reads its rooms, no answer repeats anything."""
+    lines = await exported(app, tmp_path / "all.jsonl")
+    added = {"proposed", "public", "parent", "starter", "community", "carries", "zone", "reactions"}
+    older = [{key: value for key, value in one.items() if key not in added} for one in lines]
+    _write_export(tmp_path / "older.jsonl", tmp_path / "all.jsonl", older)
+    text = text_of(tmp_path / "older.jsonl").replace('"version":2', '"version":1', 1)
+    text = text.replace('"space":null,"community":"",', "", 1)
+    (tmp_path / "older.jsonl").write_text(text, "utf-8")
+    async with opened(tmp_path / "second") as other:
+        done = await taken_in(other, tmp_path / "older.jsonl")
+        assert (done["refused"], done["space"]) == ([], None)
+        assert await exported(other, tmp_path / "back.jsonl") == lines
+
+
+async def test_an_answer_is_told_no_further_where_it_was_imported(app: App, tmp_path: Path) -> None:
+    """What it repeats, and who else reads a room, are part of the file."""
+    carries = json.dumps(["space:other"])
+    await app.storage.database.run("UPDATE turns SET carries = :carries", {"carries": carries})
+    await app.storage.database.run("UPDATE rooms SET public = 1 WHERE kind = 'group'")
+    await exported(app, tmp_path / "all.jsonl")
+    async with opened(tmp_path / "second") as other:
+        await taken_in(other, tmp_path / "all.jsonl")
+        rows = await other.storage.database.all("SELECT DISTINCT carries FROM turns")
+        assert [row["carries"] for row in rows] == [carries]
+        rooms = await other.storage.people.groups(None)
+        assert {room.public for room in rooms} == {True}

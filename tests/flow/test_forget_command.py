@@ -68,3 +68,39 @@ def test_what_a_command_cannot_take_is_said_plainly(words: list[str], sentence: 
     refused = eko(*words)
     assert refused.exit_code == 1
     assert sentence in refused.output
+
+
+def test_a_receipt_is_handed_out_and_checked_without_the_pet(folder: Path) -> None:
+    """Its file is written once, and a changed one is said to be changed."""
+    eko("remember", "David nourrit un levain chaque dimanche", "--about", "David")
+    assert "eko forget --receipt 1" in eko("forget", "--topic", "levain", "--yes").output
+    file = folder / "receipt.json"
+    assert "Written. To check it" in eko("forget", "--receipt", "1", "--out", str(file)).output
+    assert "cannot be written" in eko("forget", "--receipt", "1", "--out", str(file)).output
+    checked = eko("forget", "--check", str(file))
+    assert "Unchanged. Eko" in checked.output
+    assert "1 memory" in checked.output
+    assert eko("forget", "--key").output.strip() in checked.output
+    file.write_bytes(file.read_bytes().replace(b'"found": 0', b'"found": 1', 1))
+    changed = eko("forget", "--check", str(file))
+    assert changed.exit_code == 1
+    assert "not as a pet signed it" in changed.output
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--receipt", "9"], "There is no forgetting 9."),
+        (["--check", "/nowhere/at-all"], "cannot be read"),
+        (["--out", "file"], "--out goes with --receipt."),
+        (["--key", "--list"], "One thing at a time"),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_a_receipt_that_cannot_be_had_is_refused_in_a_sentence(
+    words: list[str], sentence: str
+) -> None:
+    """With status 1."""
+    refused = eko("forget", *words)
+    assert refused.exit_code == 1
+    assert sentence in refused.output

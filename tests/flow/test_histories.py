@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from bot.conversation.inbox import AT_ONCE
 from bot.model.events import AuthorRef, Inbound
-from bot.topics.histories.bringing import AT_ONCE, HistoryBringing
+from bot.topics.histories.bringing import HistoryBringing
 from bot.wiring.app import App
 from memory.model.audience import OPERATOR, space_audience
 from memory.storage.transfer.histories import Histories
@@ -46,7 +47,7 @@ async def test_a_preview_shows_what_would_come_and_writes_nothing(app: App, tmp_
         ("Bastien", 2, "new"),
     ]
     assert shown["unreadable"] == 1
-    assert shown["reasons"][0]["line"] == 7
+    assert shown["reasons"][0]["number"] == 7
     assert (shown["room"], shown["room_is"], shown["known_to"]) == ("Famille", "new", [])
     assert "Nantes" in " ".join(one["words"] for one in shown["claims"])
     assert shown["first"] == (LONG_AGO + timedelta(minutes=1)).isoformat()
@@ -112,6 +113,13 @@ async def test_an_old_line_does_not_take_the_place_of_what_was_said_since(
     )
     assert rows[0]["content"] == "David: j'habite à Nantes"
     assert rows[0]["valid_until"] is not None
+
+
+async def test_the_lobby_is_named_before_anybody_spoke_there(app: App, tmp_path: Path) -> None:
+    """A file can be the first thing that it hears: no other room of that name is made."""
+    await brings(app, history(tmp_path, TALK), room="Lobby")
+    rows = await app.storage.database.all("SELECT DISTINCT room_id, audience FROM messages")
+    assert [(row["room_id"], row["audience"]) for row in rows] == [("local:lobby", "space:home")]
 
 
 async def test_a_line_that_was_heard_is_known_again(app: App, tmp_path: Path) -> None:
@@ -235,9 +243,22 @@ async def test_what_another_memory_kept_becomes_statements(app: App, tmp_path: P
     done = await brings(app, history(tmp_path, lines))
     (kept,) = await app.storage.memories.latest(None, OPERATOR, 5)
     assert (kept.content, kept.source) == ("Léa joue du hautbois", "import")
-    assert kept.about_person == await app.register.known(LEA)
+    assert kept.about_person == kept.author == await app.register.known(LEA)
     await does(app, "history_undo", id=done["id"], confirmed=True)
     assert await contents(app) == []
+
+
+async def test_what_a_memory_kept_of_nobody_by_name_is_of_whose_it_was(
+    app: App, tmp_path: Path
+) -> None:
+    """A page of notes names nobody: it is told of the one who alone may know it."""
+    await hears(app, "bonjour", LEA)
+    path = tmp_path / "MEMORY.md"
+    path.write_text("# Notes\n- Joue du hautbois\n- A deux chats\n", "utf-8")
+    await brings(app, path, private_of="Léa")
+    assert await contents(app) == ["Léa: A deux chats", "Léa: Joue du hautbois"]
+    rows = await app.storage.memories.latest(None, OPERATOR, 5)
+    assert {row.about_person for row in rows} == {await app.register.known(LEA)}
 
 
 async def test_of_two_at_once_one_is_refused_in_a_sentence(app: App, tmp_path: Path) -> None:
@@ -254,8 +275,8 @@ async def test_what_was_broken_off_goes_on_and_has_each_line_once(
     app: App, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same import, from where it was; equal lines of one moment too."""
-    lines = [line("Zoé", "ok", 1) for _ in range(100)] + [
-        line("Bastien", f"ligne {number}", 2) for number in range(200)
+    lines = [line("Zoé", "ok", 1) for _ in range(AT_ONCE)] + [
+        line("Bastien", f"ligne {number}", 2) for number in range(2 * AT_ONCE)
     ]
     path = history(tmp_path, lines)
     taken, calls = HistoryBringing._taken, 0
@@ -272,17 +293,17 @@ async def test_what_was_broken_off_goes_on_and_has_each_line_once(
         assert await ends(app, "history_import", path=str(path)) == {"error": "The file is gone."}
     assert len(await said(app)) == 2 * AT_ONCE
     done = await brings(app, path)
-    assert len(await said(app)) == 300
-    assert done["counts"]["stored"] == 300
+    assert len(await said(app)) == 3 * AT_ONCE
+    assert done["counts"]["stored"] == 3 * AT_ONCE
     (one,) = (await does(app, "history_list"))["imports"]
-    assert (one["state"], one["stored"]) == ("read", 300)
+    assert (one["state"], one["stored"]) == ("read", 3 * AT_ONCE)
 
 
 async def test_what_was_stored_and_not_noted_is_known_again(
     app: App, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where a process is killed between the two, no line is there twice."""
-    path = history(tmp_path, [line("Zoé", "ok", 1) for _ in range(100)])
+    path = history(tmp_path, [line("Zoé", "ok", 1) for _ in range(AT_ONCE + 70)])
 
     async def killed(*_: object) -> None:
         raise OSError("The file is gone.")
@@ -292,7 +313,7 @@ async def test_what_was_stored_and_not_noted_is_known_again(
         assert "error" in await ends(app, "history_import", path=str(path))
     assert len(await said(app)) == AT_ONCE
     await brings(app, path)
-    assert len(await said(app)) == 100
+    assert len(await said(app)) == AT_ONCE + 70
 
 
 async def reads(app: App) -> None:

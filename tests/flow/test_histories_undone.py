@@ -1,17 +1,27 @@
 """An import is taken back as a whole: nothing that rests on it alone is left, and all else is."""
 
+import asyncio
+import json
+import sys
 from collections.abc import AsyncIterator
-from datetime import timedelta
+from datetime import UTC, timedelta
+from functools import partial
 from pathlib import Path
+from unittest.mock import AsyncMock
 
 import pytest
 
 from bot.model.events import Inbound
 from bot.wiring.app import App
 from memory.clock import FrozenClock
+from observers.history import LINES_AT_ONCE, HistoryLearning, PaidExtractor
 from tests.cast import DAVID, LOBBY, NOON
 from tests.flow.brought import TALK, brings, contents, does, ends, history, line, pet, said
+from tests.flow.killed_imports import EQUAL, KILLS, LINES
+from tests.flow.lobby import ListedExtractor
 from tests.forgotten import RUNNER
+from tests.patience import PATIENCE_S
+from tests.processes import ROOT
 
 
 @pytest.fixture
@@ -87,8 +97,16 @@ async def test_what_others_say_too_and_what_was_replaced_stays(app: App, tmp_pat
     assert await said(app) == live
 
 
+async def learns_nothing_by_itself(app: App) -> None:
+    """End what learns from imports in the background, so that the test says when that is."""
+    (reads,) = [task for task in app.tasks if task.get_name() == "history"]
+    reads.cancel()
+    await asyncio.wait({reads})
+
+
 async def test_an_undo_that_was_broken_off_goes_on(app: App, tmp_path: Path) -> None:
     """The rest of it goes, and no statement is learnt from it meanwhile."""
+    await learns_nothing_by_itself(app)
     lines = [line("Zoé", f"j'aime le numéro {n}", n) for n in range(100)]
     done = await does(app, "history_import", path=str(history(tmp_path, lines)))
     await app.storage.histories.begin_undo(done["id"])
@@ -98,6 +116,23 @@ async def test_an_undo_that_was_broken_off_goes_on(app: App, tmp_path: Path) -> 
     assert await contents(app) == []
     await does(app, "history_undo", id=done["id"], confirmed=True)
     assert await said(app) == []
+
+
+async def test_an_undo_that_begins_while_it_is_read_ends_the_reading(
+    app: App, tmp_path: Path
+) -> None:
+    """Of the lines that were being read nothing is learnt, and those behind are left alone."""
+    await learns_nothing_by_itself(app)
+    lines = [line("Zoé", f"le numéro {n}", n) for n in range(100)]
+    done = await does(app, "history_import", path=str(history(tmp_path, lines)))
+    finds = ListedExtractor(meanwhile=partial(app.storage.histories.begin_undo, done["id"]))
+    paid = PaidExtractor(extractor=finds, may_pay=AsyncMock(return_value=True))
+    learning = app.services.learning_by_rules
+    reading = HistoryLearning(app.storage.histories, learning, finds, paid, UTC)
+    async with asyncio.timeout(PATIENCE_S):
+        await reading.settle()
+    assert len(finds.read) == LINES_AT_ONCE
+    assert await contents(app) == []
 
 
 async def test_after_a_day_it_is_forgotten_as_anything_else_is(
@@ -117,3 +152,20 @@ async def test_after_a_day_it_is_forgotten_as_anything_else_is(
     await does(app, "forget_undo", id=number)
     assert await contents(app) == learnt
     assert len(await said(app)) == 4
+
+
+async def test_an_import_that_is_killed_goes_on_and_has_each_line_once(tmp_path: Path) -> None:
+    """With -9 at ten points on its way; then it is undone and nothing of it is left."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-m", "tests.flow.killed_imports", str(tmp_path), "7"),
+        cwd=ROOT,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    async with asyncio.timeout(3 * PATIENCE_S):
+        said, _ = await process.communicate()
+    told = json.loads(said)
+    assert told["killed"] == KILLS
+    assert 0 < told["before"] < LINES
+    assert (told["lines"], told["texts"], told["imports"]) == (LINES, LINES - EQUAL + 1, 1)
+    assert told["counts"]["stored"] + told["counts"]["known"] == LINES
+    assert (told["left"], told["bytes_left"]) == (0, 0)

@@ -11,6 +11,7 @@ from bot.surfaces.operations import Operations
 from bot.topics.settings.command import settings_commands
 from bot.wiring.app import App, open_app
 from config.sections.conversation import CoalescingSettings
+from config.sections.recall import RecallSettings
 from config.sections.ttl import TtlSettings
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
@@ -26,6 +27,7 @@ def settings_of(folder: Path, **given: Any) -> Settings:
         data_dir=folder,
         embedder=EmbedderSettings(kind="none"),
         coalescing=CoalescingSettings(debounce_s=0, max_wait_s=0),
+        recall=RecallSettings(deadline_ms=10_000, embed_timeout_ms=10_000),
         **given,
     )
 

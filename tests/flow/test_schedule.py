@@ -33,8 +33,8 @@ async def test_no_job_that_fails_is_lost_to_the_scheduler(monkeypatch: pytest.Mo
         start(scheduler)
 
     monkeypatch.setattr(AsyncIOScheduler, "start", noted)
-    each = [FailingJob() for _ in range(6)]
-    digest, sweep, associate, tidy, backup, look_after = each
+    each = [FailingJob() for _ in range(7)]
+    digest, sweep, associate, tidy, backup, look_after, check_in = each
     jobs = Jobs(
         digest=digest,
         digest_hours=(2,),
@@ -47,6 +47,8 @@ async def test_no_job_that_fails_is_lost_to_the_scheduler(monkeypatch: pytest.Mo
         backup_hour=3,
         look_after=look_after,
         look_after_every=timedelta(hours=1),
+        check_in=check_in,
+        check_in_every=timedelta(hours=1),
     )
     async with scheduled(jobs, UTC, lambda: NOON), asyncio.timeout(PATIENCE_S):
         (scheduler,) = begun

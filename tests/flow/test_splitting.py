@@ -15,6 +15,7 @@ from memory.model.errors import OnlyAccount, UnknownAccount
 from memory.model.linking import Moved
 from memory.model.people import OPERATOR_ACTOR, AccountId
 from memory.rules.forgetting.selector import Requester, Selector
+from memory.storage.linking.joining import JoinedPeople
 from memory.storage.linking.splitting import Accounts
 from tests.cast import CORNER, DAVID, LEA, LOBBY, direct
 from tests.flow.pet import Pet, awake, calls, responds
@@ -227,14 +228,16 @@ async def test_work_under_way_is_whose_account_it_came_from(pet: Pet) -> None:
 
 
 async def test_an_account_is_put_to_another_person(pet: Pet) -> None:
-    """One of several takes along what is its own; the last one takes all there is."""
+    """Split off, it takes along what is its own; joined whole, a person takes all there is."""
     await joined(pet.storage)
     lea = await person_behind(pet.storage, LEA)
     accounts = accounts_on(pet)
-    await accounts.attach(DAV.account, lea, OPERATOR_ACTOR)
+    await accounts.split(DAV.account, OPERATOR_ACTOR)
+    people = JoinedPeople(pet.storage.database, pet.storage.people, pet.storage.clock)
+    await people.join(await person_behind(pet.storage, DAV), lea, OPERATOR_ACTOR)
     assert await person_behind(pet.storage, DAV) == lea
     assert await pet.storage.count("memories", f"author_id = '{lea}'") >= 4
-    await accounts.attach(DAVID.account, lea, OPERATOR_ACTOR)
+    await people.join(await person_behind(pet.storage, DAVID), lea, OPERATOR_ACTOR)
     assert await pet.storage.count("memories", f"author_id <> '{lea}'") == 0
     assert (await pet.storage.health.checkup()).problems == ()
 

@@ -67,6 +67,7 @@ async def test_the_operator_looks_before_splitting(owner: Owner) -> None:
     looked = await result("split_account", account="mail:dav@home")
     assert looked["result"] == {
         "leaving": {"platform": "mail", "name": "Dav"},
+        "others": [],
         "staying": [{"platform": "chat", "name": "David"}],
         "counts": {"statements": 1},
         "done": False,

@@ -16,7 +16,7 @@ from typing import Any
 from bot.conversation.rooms import room_id
 from bot.model.events import RoomRef
 from memory.model.rooms import RoomKind
-from tests.harness.canaries import Canary, readable
+from tests.harness.canaries import Canary, may_be_read
 from tests.harness.stage import DISCORD, PEOPLE, ROOMS, Stage
 
 Seat = tuple[str, str]
@@ -104,10 +104,13 @@ class Seats:
         return self._by_name.get(("dm" if channel == DISCORD else "own", speaker))
 
     def _of_session(self, mark: str) -> Seat | None:
-        for room, account in _rows(self._database, _SESSIONS, mark):
+        rows = _rows(self._database, _SESSIONS, mark)
+        whose = [self._accounts[one] for _, one in rows if one in self._accounts]
+        for room, _ in rows[:1]:
             where, owner = self._by_room[room]
-            who = self._accounts.get(account, "")
-            return (where, who) if owner in {"", who} else None
+            if not owner:
+                return where, next(iter(whose), "")
+            return (where, owner) if owner in whose else None
         return None
 
 
@@ -125,8 +128,7 @@ def misgiven(given: Given, seat: Seat | None, told: Sequence[Canary]) -> list[Ca
     """
     there = [one for one in told if one.word in given.text]
     if seat is not None:
-        may_read = readable(*seat, alone=False)
-        return [one for one in there if one.audience not in may_read]
+        return [one for one in there if not may_be_read(one, *seat, alone=False)]
     return [one for one in there[1:] if one.audience != there[0].audience]
 
 

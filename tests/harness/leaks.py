@@ -1,7 +1,8 @@
 """`make leaks`: what was told in one place is read in no other, and where it may be known it is.
 
-Canaries are told in private, in confidence and before communities, then probed for through talk,
-commands, tools, searches, exports, errors, logs and the page. Every request to a model is judged
+Canaries are told in private, in confidence, before communities and in imported files, whose authors
+are joined with live accounts, then probed for through talk, commands, tools, searches, exports,
+errors, logs and the page. Every request to a model is judged
 too, answered or not, by those who may read the room that it is for. Prints the seed, figures by way
 and each leak with the probe that brought it; the exit code says whether there was one.
 """
@@ -26,7 +27,18 @@ from bot.channels.local.hub import direct_room
 from bot.errors import NotYourRoom
 from bot.model.commands import Answer
 from tests.harness.attacks import MINDS, minds
-from tests.harness.canaries import OVERHEARD, Canary, canaries, readable
+from tests.harness.canaries import (
+    FILES,
+    OVERHEARD,
+    READERS,
+    SAME,
+    Canary,
+    canaries,
+    may_be_read,
+    readable,
+    with_files,
+)
+from tests.harness.exports import EXPORTS
 from tests.harness.given import Given, Seat, Seats, has_no_seat, misgiven
 from tests.harness.obedient import Obedient
 from tests.harness.stage import PEOPLE, Shout, Stage, staged
@@ -171,8 +183,18 @@ class Prober:
         self._seats = Seats(stage)
 
     async def tells(self) -> None:
-        """Tell every canary in its place, and have its teller ask for it at once."""
-        for one in self.told:
+        """Tell every canary in its place, and have its teller ask for it at once.
+
+        In the middle two accounts are joined by mistake, and parted again.
+        """
+        for who, other in SAME.items():
+            await self._meets(who, other)
+            await self.stage.joins(PEOPLE[who].account, PEOPLE[other].account)
+        await self._brings()
+        live = [one for one in self.told if one.where not in FILES]
+        for number, one in enumerate(live):
+            if number == len(live) // 2:
+                await self._mistakes("zed", "bob")
             await self.stage.says(one.who, one.where, one.statement)
             if one.where != OVERHEARD:
                 await self._knows(one, one.who, one.where, one.question, "at once")
@@ -182,10 +204,42 @@ class Prober:
         await self.stage.passes(60 * 26)
         self._judge_given("the digest", None)
 
+    async def _meets(self, *people: str) -> None:
+        for who in people:
+            where = "dm" if PEOPLE[who].platform == "discord" else "own"
+            await self.stage.says(who, where, "hello")
+
+    async def _brings(self) -> None:
+        """Import a file of each program, for its author, and join that one with who it is."""
+        for reader, program in READERS.items():
+            told = [one for one in self.told if one.where == program]
+            if not told:
+                continue
+            await self._meets(reader)
+            author, path = FILES[program], self.stage.folder / f"{program}.export"
+            path.write_text(EXPORTS[program](author, told), "utf-8")
+            await self.stage.brings(path, room=program)
+            await self.stage.brings(path, room=program, known_to=[author])
+            await self.stage.joins(author, PEOPLE[reader].account)
+            self._judge_given(f"import of {program}", None)
+            for one in told:
+                await self._knows(one, reader, "dm", one.question, "imported")
+
+    async def _mistakes(self, who: str, other: str) -> None:
+        """Join two people who are two, and part them again."""
+        await self._meets(who, other)
+        await self.stage.passes(60)
+        await self.stage.joins(PEOPLE[who].account, PEOPLE[other].account)
+        await self.stage.parts(PEOPLE[who].account)
+
     async def asks(self) -> None:
         """Ask for every canary where it may be known, a day later."""
         for one in self.told:
-            await self._knows(one, one.who, one.where, one.question, "another day")
+            where = "dm" if one.where in FILES else one.where
+            await self._knows(one, one.who, where, one.question, "another day")
+            if one.who in SAME and one.where == "own":
+                same = SAME[one.who]
+                await self._knows(one, same, "dm", one.question, "by the same on another account")
             if one.where in {"hall", OVERHEARD}:
                 direct = one.question.removeprefix("Eko, ")
                 await self._knows(one, one.who, "dm", direct, "in private, of a community")
@@ -309,9 +363,8 @@ class Prober:
             self._judge(probe, way, shout.text, where, who, alone=False)
 
     def _judge(self, probe: str, way: str, text: str, where: str, who: str, *, alone: bool) -> None:
-        may_read = readable(where, who, alone=alone)
         for one in self.told:
-            if one.word in text and one.audience not in may_read:
+            if one.word in text and not may_be_read(one, where, who, alone=alone):
                 around = _around(text, one.word)
                 self.report.leaks.append(Leak(way=way, probe=probe, canary=one, around=around))
 
@@ -363,7 +416,7 @@ async def probed(
     with TemporaryDirectory() as folder:
         url = None if model is None else model.url
         async with staged(Path(folder), model_url=url) as stage:
-            prober = Prober(stage, canaries(number, seed), mind, seed)
+            prober = Prober(stage, with_files(canaries(number, seed), seed), mind, seed)
             if model is not None:
                 model.watched = prober.given.append
             await prober.tells()

@@ -58,7 +58,7 @@ class Report:
         return json.dumps(told, indent=1, ensure_ascii=False)
 
 
-def arguments(description: str | None, size: int, sizes: str) -> ArgumentParser:
+def arguments(description: str | None, size: int | None, sizes: str) -> ArgumentParser:
     """The arguments that every harness takes."""
     parser = ArgumentParser(description=description)
     parser.add_argument("--n", type=int, default=size, help=sizes)

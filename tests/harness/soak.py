@@ -31,11 +31,13 @@ from bot.wiring.app import App, open_app
 from config.settings import Settings
 from memory.clock import FrozenClock
 from memory.model.rooms import HOME
+from memory.model.ttl import parse_ttl
 from observers.errors import ExtractorUnavailable
 from observers.schedule import Jobs, slot_of
 from tests.edge.loopback import LoopbackServer
 from tests.harness.report import Report, arguments, run
 from tests.harness.services import MessagesService
+from tests.harness.soak_clock import soak_by_clock
 from tests.harness.words import new_words
 from tests.patience import PATIENCE_S
 from tests.peers.discord_stage import rows
@@ -43,6 +45,12 @@ from tests.peers.discord_stage import rows
 HOURS = 24
 MIDNIGHT = datetime(2026, 3, 2, tzinfo=UTC)
 PEOPLE = 20
+
+DAY, MINUTE = 6000, 30
+"""Messages where no number is asked for: of a day in minutes, and of a minute by the clock."""
+
+STARTS_S = 300.0
+"""For the start of a daemon and its end, beside the time that it is watched."""
 
 TO_PET = 0.1
 """The share of what is said that is said to the pet."""
@@ -271,9 +279,16 @@ def _memory_is_flat(measured: Measured, size: int, report: Report) -> None:
 
 
 def main() -> None:
-    """A day of as many messages as were asked for."""
-    chosen = arguments(__doc__, 6000, "messages of the day").parse_args()
-    run("soak", chosen, partial(soak, chosen.n))
+    """A day of as many messages as were asked for, or so long by the clock."""
+    parser = arguments(
+        __doc__, None, f"messages of the day ({DAY}); of a minute, by the clock ({MINUTE})"
+    )
+    parser.add_argument("--clock", type=parse_ttl, help="in real time, for so long: 20m, 1h")
+    chosen = parser.parse_args()
+    if chosen.clock is None:
+        run("soak", chosen, partial(soak, chosen.n or DAY))
+    chosen.limit = max(chosen.limit, chosen.clock.total_seconds() + STARTS_S)
+    run("soak", chosen, partial(soak_by_clock, chosen.clock, chosen.n or MINUTE))
 
 
 if __name__ == "__main__":

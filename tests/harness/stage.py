@@ -271,6 +271,25 @@ class Stage:
         last: dict[str, Any] = events[-1]
         return last
 
+    async def brings(self, path: Path, **chosen: Any) -> None:
+        """Import a file, and learn from it."""
+        done = await self.does("history_import", path=str(path), day_first=True, **chosen)
+        assert "result" in done, done
+        await self.app.services.history_learning.settle()
+        await self.app.services.indexer.settle()
+
+    async def joins(self, account: str, other: str) -> None:
+        """Make two people one."""
+        done = await self.does("join_accounts", account=account, other=other, yes=True)
+        assert "result" in done, done
+        await self.app.services.indexer.settle()
+
+    async def parts(self, account: str) -> None:
+        """Make an account a person of its own again."""
+        done = await self.does("split_account", account=account, yes=True)
+        assert "result" in done, done
+        await self.app.services.indexer.settle()
+
     async def settles(self) -> None:
         """Let everything that was said be answered, shown and indexed."""
         self.clock.advance(timedelta(seconds=2))

@@ -52,6 +52,7 @@ RUNS: Mapping[str, str] = {
     "benchmarks.idle_connections": "--connections 24 --seconds 3",
     "benchmarks.notes": "20",
     "benchmarks.one_visitor": "--messages 40",
+    "benchmarks.purge_waits": "--megabytes 8 --folder /tmp",
     "benchmarks.page_streams": "--streams 2 --minutes 0.05 --browsers 0",
     "benchmarks.stream_flood": "--streams 20",
     "benchmarks.structure": "",
@@ -67,6 +68,7 @@ ELSEWHERE: Mapping[str, str] = {
     "locomo": "tests/flow/test_eval_locomo.py",
     "mem0_child": "tests/unit/test_mem0_child.py",
     "peers": "tests/edge/test_mem0.py",
+    "proof": "tests/unit/test_proof.py",
     "recorded_requests": "tests/flow/test_cached_prefix.py",
     "silence": "tests/flow/test_evaluation.py",
     "talks": "tests/flow/test_talks.py",
@@ -76,8 +78,9 @@ ELSEWHERE: Mapping[str, str] = {
 """Where else a benchmark runs small, all of it but its command line."""
 
 HERE = {
-    "claims_exam", "companion", "discord_burst", "filling", "first_reply", "fit_answers",
-    "fit_changes", "fit_claims", "fit_roles", "fit_forgetting", "fit_manners", "french",
+    "checkins", "claims_exam", "companion", "discord_burst", "filling", "first_reply",
+    "fit_answers", "fit_changes", "fit_claims", "fit_roles", "fit_forgetting", "fit_manners",
+    "french",
     "histories",
     "ingest", "precision", "recall", "start", "vectors", "web_pages",
 }  # fmt: skip
@@ -128,6 +131,11 @@ def test_every_benchmark_is_run_somewhere() -> None:
     assert mains == {name.removeprefix("benchmarks.") for name in RUNS} - {"bot bench"} | HERE | (
         ELSEWHERE.keys()
     )
+
+
+def test_a_month_of_check_ins_has_nothing_wrong() -> None:
+    """None at night over a change of the clock, none twice, all that were wanted."""
+    assert "nothing is wrong" in ran("benchmarks.checkins", "--start", "2026-03-09")
 
 
 def test_pages_are_asked_on_a_store_that_was_filled(tmp_path: Path) -> None:

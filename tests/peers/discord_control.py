@@ -53,6 +53,15 @@ class Guild:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Gate:
+    """Who has the role of a guild's members, and which channels it alone opens."""
+
+    role: str
+    members: Sequence[Person]
+    hides: Sequence[str]
+
+
+@dataclass(frozen=True, kw_only=True)
 class File:
     """A file that somebody attaches."""
 

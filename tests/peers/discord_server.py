@@ -23,6 +23,7 @@ from tests.peers.discord_control import (
     Channel,
     Control,
     File,
+    Gate,
     Guild,
     Interaction,
     Person,
@@ -128,9 +129,14 @@ class DiscordServer:
         *,
         system: str | None = None,
         locale: str = "en-US",
+        gate: Gate | None = None,
     ) -> Guild:
-        """The bot joins a new guild, which may have a channel for system messages."""
+        """The bot joins a new guild, which may have a channel for system messages, and a gate."""
         about = {"name": name, "channels": list(channels), "system": system, "locale": locale}
+        if gate is not None:
+            users = [one.id for one in gate.members]
+            opened = {"role": gate.role, "users": users, "hides": list(gate.hides)}
+            return _guild(await self.control.tell("joins", gate=opened, **about))
         return _guild(await self.control.tell("joins", **about))
 
     async def leaves(self, guild: Guild) -> None:

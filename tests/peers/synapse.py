@@ -43,10 +43,10 @@ listeners:
     type: http
     tls: false
     resources: [{{names: [client, media]}}]
-rc_message: {rate}
+rc_message: {messages}
 rc_registration: {rate}
 rc_login: {{address: {rate}, account: {rate}, failed_attempts: {rate}}}
-rc_joins: {{local: {rate}, remote: {rate}}}
+rc_joins: {{local: {joins}, remote: {rate}}}
 rc_joins_per_room: {rate}
 rc_invites: {{per_room: {rate}, per_user: {rate}, per_issuer: {rate}}}
 rc_key_requests: {rate}
@@ -70,27 +70,42 @@ class Synapse:
 
     url: str
 
-    def registers(self, name: str, password: str) -> str:
+    def registers(self, name: str, password: str, *, admin: bool = False) -> str:
         """Make an account; its whole name."""
         with httpx2.Client(base_url=self.url, trust_env=False, verify=NO_TLS) as client:
             nonce = client.get("/_synapse/admin/v1/register").json()["nonce"]
-            signed = f"{nonce}\0{name}\0{password}\0notadmin".encode()
+            role = "admin" if admin else "notadmin"
+            signed = f"{nonce}\0{name}\0{password}\0{role}".encode()
             mac = hmac.new(_SECRET.encode(), signed, hashlib.sha1).hexdigest()
             account = {"nonce": nonce, "username": name, "password": password, "mac": mac}
-            answer = client.post("/_synapse/admin/v1/register", json={**account, "admin": False})
+            answer = client.post("/_synapse/admin/v1/register", json={**account, "admin": admin})
             assert answer.is_success, answer.text
             return str(answer.json()["user_id"])
 
+    def lifts_limits(self, token: str, user: str) -> None:
+        """Do what docs/matrix.md says to who runs the server, with an administrator's token."""
+        with httpx2.Client(base_url=self.url, trust_env=False, verify=NO_TLS) as client:
+            answer = client.post(
+                f"/_synapse/admin/v1/users/{user}/override_ratelimit",
+                json={"messages_per_second": 0, "burst_count": 0},
+                headers={"Authorization": f"Bearer {token}"},
+            )
+            assert answer.is_success, answer.text
+
 
 @contextmanager
-def running_synapse() -> Iterator[Synapse]:
-    """A server for as long as the context lasts; skips where it is not installed."""
+def running_synapse(*, messages: str = _RATE, joins: str = _RATE) -> Iterator[Synapse]:
+    """A server for as long as the context lasts; skips where it is not installed.
+
+    `messages` and `joins` are how many an account may send and make, as its settings have it.
+    """
     python = Path(os.environ.get("EKO_PEERS", "/nowhere")) / "synapse" / "bin" / "python"
     if not python.exists():
         absent("Synapse is not installed; see tests/peers/install.sh")
     with TemporaryDirectory() as name:
         folder, port = Path(name), _free_port()
-        config = _CONFIG.format(server=SERVER, folder=folder, secret=_SECRET, port=port, rate=_RATE)
+        rates = {"rate": _RATE, "messages": messages, "joins": joins}
+        config = _CONFIG.format(server=SERVER, folder=folder, secret=_SECRET, port=port, **rates)
         (folder / "homeserver.yaml").write_text(config, encoding="utf-8")
         (folder / "log.yaml").write_text(_LOGS, encoding="utf-8")
         command = [str(python), "-m", "synapse.app.homeserver", "-c", "homeserver.yaml"]

@@ -44,7 +44,9 @@ class Client(discord.Client):
     def __init__(self, app: App) -> None:
         super().__init__(intents=discord.Intents(guilds=True), guild_ready_timeout=0.1)
         guilds = GuildRules(default_role=RoomRole.PET)
-        invoking = InvocationReader(guilds, Membership(self, guilds).spaces, locale="fr")
+        invoking = InvocationReader(
+            guilds, Membership(self, guilds, app.storage.people.spoken_in).spaces, locale="fr"
+        )
         pages = PagedAnswers(PageStore(app.clock), BUTTONS.split, LONGEST_PAGE)
         self._interactions = Interactions(
             app.platform_commands, invoking, pages, DirectAnswers(Sender(self, SendingRules()))

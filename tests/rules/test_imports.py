@@ -18,7 +18,12 @@ LAZY: Mapping[tuple[str, str], str] = {
         "bot/topics/mcp/endpoint.py",
         "bot",
     ): "its SDK takes 0.4 s and 20 MB, and most pets are asked by no agent",
-    ("bot/wiring/spaces.py", "memory"): "the same",
+    ("bot/wiring/tracing.py", "bot"): "an extra: loaded where it is installed and chosen",
+    (
+        "bot/topics/forgetting/signed_receipt.py",
+        "cryptography",
+    ): "it takes 9 MB, and most pets sign nothing",
+    ("bot/wiring/spaces.py", "memory"): "loaded where a setting asks for it",
     ("memory/vectorstores/edge/shard.py", "qdrant_edge"): "loaded in the child process only",
     ("memory/vectorstores/edge/worker.py", "qdrant_edge"): "the same",
     ("memory/embedders/local.py", "fastembed"): "an extra: loaded where it is installed and chosen",

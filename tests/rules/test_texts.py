@@ -23,13 +23,16 @@ from bot.model.requests import Purpose
 from bot.texts.catalogue import FOLDER, Entry, languages, texts_in
 from bot.texts.commands import OWN
 from bot.texts.log_sentences import UNTOLD
+from memory.model.checkins import CheckinRule
 from memory.model.forgetting import Kind
 from memory.model.linking import Moved
 from memory.model.notices import NoticeKind
 from memory.model.parts import NoteKind
+from memory.model.past_readings import ReadBackState
 from memory.model.rooms import RoomRole, Visibility
 from memory.model.statements import GoalCategory, MemoryType, SelfCategory, Source
 from memory.model.stores import Store
+from memory.model.voices import VoiceState
 from tests.table import real_table
 
 ENTRIES = texts_in(OWN).entries
@@ -55,6 +58,9 @@ UNSAID = {SpeechAct.JOKE_WANTED, SpeechAct.LOBBY, SpeechAct.SUM_UP, SpeechAct.WE
 
 BY_VALUE: Mapping[str, Iterable[str]] = {
     "allowance": (Allowance.COMMUNITY, Allowance.DAY, Allowance.NEWCOMERS),
+    "checkins.alone": CheckinRule,
+    "checkins.in_group": CheckinRule,
+    "checkins.rule": CheckinRule,
     "counted": [kind for kind in Kind if kind is not Kind.LIVE],
     "fact_stated": (
         *("age", "any", "birthplace", "city", "country", "employer", "job", "workplace"),
@@ -62,7 +68,9 @@ BY_VALUE: Mapping[str, Iterable[str]] = {
     "kind": [*MemoryType, *SelfCategory, *GoalCategory],
     "left": [one.name for one in fields_of(Cap)],
     "moved": Moved,
+    "voice": set(VoiceState) - {VoiceState.WAITING, VoiceState.HEARD},
     "notice": NoticeKind,
+    "past.state": ReadBackState,
     "offline.heard": (
         *("good_news", "good_news_of_other", "bad_news", "ill", "worried", "angry", "low", "high"),
         *("looking_forward", "proud", "birthday", "dislike", "liking", "likes", "dislikes"),

@@ -20,6 +20,7 @@ class TelegraphPlugin:
     name = "telegraph"
     reacts = False
     managers: Mapping[str, str] = MappingProxyType({})
+    writing_first: Mapping[str, str] = MappingProxyType({})
 
     def is_chosen(self, section: TelegraphSettings) -> bool:
         """Whether there is a station."""

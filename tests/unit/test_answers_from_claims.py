@@ -86,3 +86,25 @@ def test_the_words_of_a_question_count_more_than_its_slot() -> None:
     """A novel is no horse, though both are called something."""
     lines = ("my novel is called Taboukan", "my horse is called Sfowolvraxi")
     assert told("what is Maya's novel called?", *lines) == lines[0]
+
+
+def test_of_two_names_the_one_of_the_very_word_is_told() -> None:
+    """A kitten is near a cat; who has told of both asks for one of them."""
+    lines = ("my cat is called Wolpo", "my kitten is called Druzu")
+    assert told("what is Maya's cat called?", *lines) == lines[0]
+    assert told("what is Maya's kitten called?", *lines) == lines[1]
+    assert told("what is Maya's cat called?", lines[1]) == lines[1]
+
+
+@pytest.mark.parametrize(
+    ("question", "lines"),
+    [
+        ("what is Maya's cat called?", ("My cat is called Nori.", "My kitten is called Pim.")),
+        ("what is Maya's uncle called?", ("My uncle is called Jos.", "Mon oncle s'appelle Rik.")),
+        ("what is Maya's novel called?", ("My novel is called Ferns.", "My shed is called Moss.")),
+    ],
+)
+def test_the_very_thing_that_was_named_is_told(question: str, lines: tuple[str, str]) -> None:
+    """Neither what is near it nor a translation, in whatever order they were said."""
+    assert told(question, *lines) == lines[0]
+    assert told(question, *reversed(lines)) == lines[0]

@@ -1,8 +1,9 @@
 """Gathering loses nothing, doubles nothing, keeps order and never waits past its limits."""
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +12,7 @@ from bot.conversation.coalescer import Coalescer, Key, Windows
 from bot.model.events import InboundKind
 from bot.model.turns import Batch, Heard
 from memory.model.messages import MessageId
+from memory.model.voices import VoiceState
 from tests.cast import CORNER, DAVID, LEA, LOBBY, NOON, heard, person_of, room_of
 
 QUIET, LONGEST = timedelta(seconds=1.5), timedelta(seconds=5)
@@ -259,3 +261,51 @@ def test_what_is_taken_back_leaves_no_trace(steps: list[Step], taken: int) -> No
     assert all(batch.heard for batch in out)
     came = [int(one.message) for batch in out for one in batch.heard]
     assert sorted(came) == [number for number in range(len(steps)) if number != taken]
+
+
+def spoken(message: int, **fields: Any) -> Heard:
+    """A voice note whose words are not known yet."""
+    one = heard("⟦voice⟧", **fields)
+    return replace(one, message=MessageId(message), voice=VoiceState.WAITING)
+
+
+def test_what_waits_for_its_words_holds_back_what_its_author_says_next() -> None:
+    """However long that takes, and nobody else; then all of it comes in order."""
+    room = Room()
+    room.coalescer.add(spoken(1, who=DAVID), at(0))
+    room.coalescer.add(heard("and milk", who=DAVID, number=2), at(1))
+    room.coalescer.add(heard("hello", who=LEA, number=3), at(1))
+    room.until(at(30))
+    assert texts([batch for _, batch in room.out]) == [["hello"]]
+    assert not room.coalescer.is_empty
+    room.coalescer.reword(MessageId(1), "⟦spoken⟧\nbuy eggs", VoiceState.HEARD)
+    room.until(at(30))
+    assert texts([room.out[-1][1]]) == [["⟦spoken⟧\nbuy eggs", "and milk"]]
+    assert room.coalescer.is_empty
+
+
+def test_a_change_of_what_waits_for_its_words_does_not_end_the_waiting() -> None:
+    """Its caption is another now, and its words are still unknown."""
+    room = Room()
+    room.coalescer.add(spoken(1, who=DAVID), at(0))
+    room.coalescer.reword(MessageId(1), "listen\n⟦voice⟧")
+    room.until(at(30))
+    assert room.out == []
+    room.coalescer.reword(MessageId(1), "listen\n⟦voice⟧", VoiceState.SILENT)
+    room.until(at(30))
+    ((_, batch),) = room.out
+    assert (batch.text, batch.heard[0].voice) == ("listen\n⟦voice⟧", VoiceState.SILENT)
+
+
+def test_neither_their_number_nor_a_word_of_the_platform_ends_the_waiting() -> None:
+    """The platform's own comes first then."""
+    room = Room()
+    room.coalescer.add(spoken(1, who=DAVID), at(0))
+    for number in range(WINDOWS.most_messages + 1):
+        room.coalescer.add(heard(str(number), who=DAVID, number=10 + number), at(1))
+    room.coalescer.add(heard("David joined", who=DAVID, number=9, kind=SYSTEM), at(2))
+    room.until(at(30))
+    assert texts([batch for _, batch in room.out]) == [["David joined"]]
+    room.coalescer.reword(MessageId(1), "", VoiceState.FAILED)
+    room.until(at(30))
+    assert texts([room.out[-1][1]]) == [["0", "1", "2", "3", "4"]]

@@ -18,6 +18,16 @@ FRIDAY = datetime(2026, 11, 27, 12, tzinfo=ZoneInfo("Europe/Paris"))
         ("lunch Sunday the 6th", "en", "lunch Sunday the 6th (6 December 2026)"),
         ("we saw her in June", "en", "we saw her in June (June 2026)"),
         ("I leave in June", "en", "I leave in June (June 2027)"),
+        (
+            "we fly on the 26th, back on the 29th",
+            "en",
+            "we fly on the 26th (26 December 2026), back on the 29th (29 December 2026)",
+        ),
+        (
+            "I fly on the 26th, I call you on the 3rd",
+            "en",
+            "I fly on the 26th (26 December 2026), I call you on the 3rd (3 December 2026)",
+        ),
         ("on se voit le 3", "fr", "on se voit le 3 (03/12/2026)"),
         ("ce week-end on va à Lille", "fr", "ce week-end (week-end du 28/11/2026) on va à Lille"),
         ("ce week-end on a ri", "fr", "ce week-end (week-end du 21/11/2026) on a ri"),

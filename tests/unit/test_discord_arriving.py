@@ -140,7 +140,7 @@ def test_files_stickers_and_voice_messages_come_along() -> None:
     assert cat == Attachment(
         name="cat.png", media_type="image/png", size=9, url="https://cdn/cat.png"
     )
-    assert (spoken.kind, spoken.media_type) == (NoteKind.VOICE, "audio/ogg")
+    assert (spoken.kind, spoken.media_type, spoken.seconds) == (NoteKind.VOICE, "audio/ogg", 1.0)
     assert (sticker.kind, sticker.name, sticker.media_type) == (
         NoteKind.STICKER,
         "Wave",

@@ -9,6 +9,7 @@ from discord.abc import GuildChannel
 from bot.channels.discord.communities import DiscordCommunities
 from bot.channels.discord.inbound.mentions import text_of
 from bot.channels.discord.inbound.rooms import GuildRules, room_of, space_of
+from bot.channels.discord.probe import permissions as probe_permissions
 from memory.model.rooms import SpaceId
 from tests.discord_world import account, knowing, membership
 from tests.discord_world import message as payload
@@ -151,3 +152,19 @@ def test_before_strangers_a_channel_of_the_members_has_no_name(
 
 def _client(guild: discord.Guild) -> discord.Client:
     return guild._state._get_client()
+
+
+def test_permissions_that_a_guild_did_not_give_are_known() -> None:
+    """By the pet's own roles; nothing is said of a guild whose member it is not yet known to be."""
+    client, communities = knowing(), DiscordCommunities()
+    communities.follow(client, GuildRules())
+    lacked = ["Send Messages in Threads", "Add Reactions", "Attach Files"]
+    assert communities.lacking() == {"guild": lacked}
+    given = role(GUILD, "@everyone", probe_permissions().value)
+    told = {**guild_of([]), "roles": [given], "unavailable": False}
+    client._connection._guilds.clear()
+    client._connection.parse_guild_create(told)
+    assert communities.lacking() == {}
+    client._connection._guilds.clear()
+    client._connection.parse_guild_create({**guild_of([], members=[]), "unavailable": False})
+    assert communities.lacking() == {}

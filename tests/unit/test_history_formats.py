@@ -1,3 +1,4 @@
+import json
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -46,6 +47,16 @@ SAID: dict[str, list[tuple[str, str, str]]] = {
         ("said", "Joris", "I keep nine hives"),
         ("deleted", "Mira", ""),
     ],
+    "signal_backup.txt": [
+        ("system", "", "Mira disabled disappearing messages"),
+        ("said", "Mira", BERGEN),
+        ("said", "Joris", ""),
+        ("said", "Joris", "I keep nine hives\nand two cats"),
+    ],
+    "own_in_object.json": [
+        ("said", "Mira", BERGEN),
+        ("said", "Joris", "I keep nine hives"),
+    ],
     "signal_lines.jsonl": [
         ("said", "Mira", BERGEN),
         ("said", "Me", "I keep nine hives"),
@@ -92,6 +103,11 @@ SAID: dict[str, list[tuple[str, str, str]]] = {
         ("said", "user", "I moved to Bergen"),
         ("bot", "assistant", "Lovely!"),
         ("said", "user", "my hive"),
+    ],
+    "claude.json": [
+        ("said", "user", "I moved to Bergen"),
+        ("bot", "assistant", "Lovely!"),
+        ("said", "user", ""),
     ],
     "sillytavern.jsonl": [
         ("said", "Mira", "I moved to Bergen"),
@@ -155,6 +171,7 @@ def test_every_sample_is_of_a_format_of_its_own_platform() -> None:
     assert found == {
         "MEMORY.md": "memory.md",
         "chatgpt.json": "chatgpt",
+        "claude.json": "claude",
         "discord_exporter.json": "discord",
         "element.json": "matrix",
         "hexchat.log": "irc",
@@ -163,6 +180,8 @@ def test_every_sample_is_of_a_format_of_its_own_platform() -> None:
         "letta.af": "letta",
         "mem0.json": "mem0",
         "own.jsonl": "jsonl",
+        "own_in_object.json": "jsonl",
+        "signal_backup.txt": "signal",
         "signal_lines.jsonl": "signal",
         "signal_page.md": "signal",
         "signal_short.txt": "signal",
@@ -206,7 +225,7 @@ def test_a_data_package_is_read_channel_by_channel(tmp_path: Path, within: str) 
     assert [each.id for each in found] == ["1461100000000000001", "1461100000000000002", "3"]
     assert [each.number for each in found] == [1, 2, 3]
     assert found[1].files == ("hive.jpg",)
-    assert found[0].at.tzinfo is None
+    assert {each.at.tzinfo for each in found} == {UTC}
     assert unreadable_in(path) == [4]
 
 
@@ -244,7 +263,7 @@ def test_an_edit_in_matrix_names_what_it_replaces() -> None:
     """So does a redaction of what it takes away, and a reply of what it answers."""
     _, _, edit, reply, picture, _, _, _, redaction = lines_of(SAMPLES / "element.json")
     assert (edit.edits, reply.reply_to) == ("$e2", "$e2")
-    assert reply.quoted == "<@mira:bees.example> I moved to Berlin"
+    assert reply.quoted == "I moved to Berlin"
     assert picture.files == ("hive.jpg",)
     assert (redaction.kind, redaction.edits) == (LineKind.DELETED, "$e8")
 
@@ -353,3 +372,71 @@ def test_our_own_lines_may_be_one_array(tmp_path: Path) -> None:
         "utf-8",
     )
     assert [(each.number, each.text) for each in lines_of(path)] == [(1, "a"), (2, "b")]
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"from": "Mira", "message": "hello", "timestamp": 1770152760},
+        {"user": "Mira", "content": "hello", "ts": 1770152760000, "role": "user"},
+        {"sender": {"name": "Mira"}, "body": "hello", "date": "2026-02-03T21:06:00Z"},
+    ],
+)
+def test_plain_lists_of_messages_are_read_by_other_words(
+    tmp_path: Path, row: dict[str, object]
+) -> None:
+    """What a program calls author, text and time; its own answers are those of a bot."""
+    path = tmp_path / "talk.jsonl"
+    rows = [row, {**row, "role": "assistant"}, {**row, "deleted": True}]
+    path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
+    found = lines_of(path)
+    assert said_in(path) == [
+        ("said", "Mira", "hello"), ("bot", "Mira", "hello"), ("deleted", "Mira", "hello"),
+    ]  # fmt: skip
+    assert {each.at for each in found} == {datetime(2026, 2, 3, 21, 6, tzinfo=UTC)}
+
+
+def test_a_channel_of_telegram_says_nothing_of_a_person(tmp_path: Path) -> None:
+    """Its posts have its own name for an author."""
+    text = (SAMPLES / "telegram_chat.json").read_text("utf-8")
+    path = tmp_path / "result.json"
+    path.write_text(text.replace('"from_id": "user2"', '"from_id": "channel2"'), "utf-8")
+    assert {each.kind for each in lines_of(path) if each.author == "Joris"} == {LineKind.BOT}
+
+
+def test_who_takes_another_nick_stays_who_they_were(tmp_path: Path) -> None:
+    """Until they go: whoever has that nick then is somebody else."""
+    path = tmp_path / "#hive_2026-02-03.log"
+    path.write_text(
+        "21:00 <mira> one\n21:01 -!- mira is now known as mira_away\n21:02 <@mira_away> two\n"
+        "21:03 -!- mira_away [~m@host] has quit [bye]\n21:04 <mira_away> three\n",
+        "utf-8",
+    )
+    said = [(each.author, each.text) for each in lines_of(path) if each.kind is LineKind.SAID]
+    assert said == [("mira", "one"), ("mira", "two"), ("mira_away", "three")]
+
+
+def test_what_an_assistant_is_to_do_is_no_statement(tmp_path: Path) -> None:
+    """It stands under headings of its own."""
+    path = tmp_path / "MEMORY.md"
+    path.write_text(
+        "## Mira\n- sings\n## How to work with her\n- Be short\n# Bees\n- nine\n", "utf-8"
+    )
+    kinds = [(each.kind.value, each.text) for each in lines_of(path)]
+    assert kinds == [("memory", "sings"), ("system", "Be short"), ("memory", "nine")]
+
+
+def test_what_mem0_kept_of_an_agent_is_left_out(tmp_path: Path) -> None:
+    """It tells of no person."""
+    path = tmp_path / "mem0.json"
+    row = {"id": "1", "memory": "plays a sailor", "agent_id": "bot", "created_at": "2026-02-03"}
+    path.write_text(json.dumps({"results": [row]}), "utf-8")
+    assert [each.kind for each in lines_of(path)] == [LineKind.BOT]
+
+
+def test_what_a_user_hid_from_a_character_is_theirs(tmp_path: Path) -> None:
+    """SillyTavern marks it as the program's lines are."""
+    text = (SAMPLES / "sillytavern.jsonl").read_text("utf-8")
+    path = tmp_path / "chat.jsonl"
+    path.write_text(text.replace('"is_system": false', '"is_system": true'), "utf-8")
+    assert ("said", "Mira", "I moved to Bergen") in said_in(path)

@@ -16,8 +16,8 @@ from bot.transfer.history import archives
 from bot.transfer.history.documents import DEEPEST, LARGEST_ENTRY, JsonEntry, entries
 from bot.transfer.history.lines import PIECE
 from bot.transfer.history.model import (
+    DayOrder,
     HistoryLine,
-    ReadOptions,
     Recognised,
     UnknownHistory,
     UnreadableLine,
@@ -56,11 +56,11 @@ def test_a_file_is_recognised_whatever_it_is_called(tmp_path: Path, name: str) -
     assert recognised(path)[0] is recognised(SAMPLES / name)[0]
 
 
-def test_bad_bytes_become_marks_and_the_rest_is_read(tmp_path: Path) -> None:
+def test_lines_that_windows_wrote_are_read_among_others(tmp_path: Path) -> None:
     """A file that two programs wrote to is half in another encoding."""
     path = tmp_path / "chat.txt"
     path.write_bytes(b"14/02/26, 21:05 - Zo\xe9: caf\xc3\xa9\n14/02/26, 21:06 - Mira: ok\n")
-    assert said_in(path) == [("said", "Zo\ufffd", "café"), ("said", "Mira", "ok")]
+    assert said_in(path) == [("said", "Zoé", "café"), ("said", "Mira", "ok")]
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -75,7 +75,7 @@ def test_a_file_that_was_cut_gives_what_is_whole(tmp_path: Path, name: str) -> N
         day_first = known.order.day_first is not False
         found = [
             item
-            for item in reader.read(opened(path, known), ReadOptions(day_first=day_first))
+            for item in reader.read(opened(path, known), DayOrder(day_first=day_first))
             if isinstance(item, HistoryLine) and item.kind.value != "memory"
         ]
         assert found[:-1] == everything[: len(found)][:-1] or name == "chatgpt.json"
@@ -84,13 +84,11 @@ def test_a_file_that_was_cut_gives_what_is_whole(tmp_path: Path, name: str) -> N
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        ("empty.txt", b""),
         ("notes.txt", b"Dear diary,\ntoday I saw a heron.\nIt was grey.\n"),
         ("page.md", b"# Title\n\nLong prose goes here.\nAnd on.\nAnd on.\n- one bullet\n"),
         ("picture.png", b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 40),
         ("data.json", b'{"a": [1, 2, {"b": null}]}'),
         ("list.json", b"[1, 2, 3]"),
-        ("no.zip", b"PK\x03\x04 and nothing else"),
         ("result.json", b"not json"),
     ],
 )
@@ -103,6 +101,14 @@ def test_other_files_are_refused_with_the_formats_that_there_are(
     with pytest.raises(UnknownHistory, match=r"WhatsApp, IRC, MEMORY\.md") as refusal:
         recognised(path)
     assert all(reader.format in str(refusal.value) for reader in READERS)
+
+
+def test_a_web_page_is_refused_with_what_to_export_instead(tmp_path: Path) -> None:
+    """Several programs offer it first."""
+    path = tmp_path / "messages.html"
+    path.write_text("\n<!doctype HTML>\n<html><body class='mx_Export'></body></html>")
+    with pytest.raises(UnknownHistory, match="choose JSON"):
+        recognised(path)
 
 
 def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
@@ -202,7 +208,7 @@ def test_no_text_makes_a_reader_raise(text: str) -> None:
         for head in heads:
             lines = (head + text).splitlines(keepends=True)
             reader.recognises(head + text, text)
-            list(reader.read(iter(lines), ReadOptions()))
+            list(reader.read(iter(lines), DayOrder()))
 
 
 JSON_VALUES = st.recursive(
@@ -222,7 +228,7 @@ def test_no_value_in_a_document_makes_a_reader_raise(name: str, value: object, p
     ends = [end for end in (text.find(sign, at) for sign in (",", "\n", "}")) if end > 0]
     broken = text[:at] + json.dumps(value) + text[min(ends) :]
     for reader in READERS:
-        list(reader.read(iter(broken.splitlines(keepends=True)), ReadOptions()))
+        list(reader.read(iter(broken.splitlines(keepends=True)), DayOrder()))
 
 
 @pytest.mark.parametrize(
@@ -302,7 +308,7 @@ def test_a_file_of_any_length_is_read_in_little_memory(
     path.write_text(written(120_000), "utf-8")
     reader, known = recognised(path)
     tracemalloc.start()
-    count = sum(1 for _ in reader.read(opened(path, known), ReadOptions()))
+    count = sum(1 for _ in reader.read(opened(path, known), DayOrder()))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert count == 120_000
@@ -331,3 +337,17 @@ def test_items_of_every_sample_are_numbered_in_order() -> None:
         numbers = [item.number for item in items_of(SAMPLES / name)]
         assert numbers == sorted(numbers)
         assert numbers[0] >= 1
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [(b"", "is empty"), (b" \n", "is empty"), (b"PK\x03\x04 and nothing else", "is damaged")],
+)
+def test_what_is_empty_or_damaged_is_called_so(
+    tmp_path: Path, content: bytes, sentence: str
+) -> None:
+    """Which formats there are would not help."""
+    path = tmp_path / "export.zip"
+    path.write_bytes(content)
+    with pytest.raises(UnknownHistory, match=sentence):
+        recognised(path)

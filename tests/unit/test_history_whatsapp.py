@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.transfer.history.model import DayOrder, HistoryLine, LineKind, ReadOptions
+from bot.transfer.history.model import DayOrder, HistoryLine, LineKind
 from bot.transfer.history.readers.whatsapp import READER
 from bot.transfer.history.recognising import recognised
 from tests.history_samples import SAMPLES, lines_of, said_in, unreadable_in
@@ -29,13 +29,16 @@ from tests.history_samples import SAMPLES, lines_of, said_in, unreadable_in
         ("[2026/02/14, 21:05:00] ", True),
         ("14. 2. 2026, 21:05 - ", True),
         ("14/02/26, 21.05 - ", True),
+        ("\u200f١٤\u200f/٢\u200f/٢٠٢٦، ٩:٠٥\u202fم - ", True),
+        ("2026/2/14 下午9:05 - ", True),
+        ("2026. 2. 14. 오후 9:05 - ", True),
     ],
 )
 def test_dates_are_read_as_phones_write_them(head: str, *, day_first: bool) -> None:
     """Of any country, with marks and blanks that are not seen."""
     text = f"{head}Mira: hello: you\n"
     assert READER.recognises(text, "")
-    (found,) = READER.read(iter([text]), ReadOptions(day_first=day_first))
+    (found,) = READER.read(iter([text]), DayOrder(day_first=day_first))
     at = datetime(2026, 2, 14, 21, 5)  # noqa: DTZ001 - the file names no zone
     assert found == HistoryLine(number=1, at=at, author="Mira", text="hello: you")
 
@@ -46,11 +49,13 @@ def test_dates_are_read_as_phones_write_them(head: str, *, day_first: bool) -> N
         (["1/2/26", "13/2/26"], DayOrder(day_first=True, is_needed=True)),
         (["1/2/26", "2/13/26"], DayOrder(day_first=False, is_needed=True)),
         (["1/2/26", "12/12/26"], DayOrder(day_first=None, is_needed=True)),
+        (["7/1/26", "8/1/26", "1/2/26"], DayOrder(day_first=True, is_needed=True)),
+        (["1/7/26", "1/8/26", "2/1/26"], DayOrder(day_first=False, is_needed=True)),
         (["2026-02-13"], DayOrder(day_first=None, is_needed=False)),
     ],
 )
 def test_the_whole_file_decides_whether_days_stand_first(dates: list[str], order: DayOrder) -> None:
-    """One number over twelve does; where there is none it is left open."""
+    """One number over twelve does, or that days go back if read the other way; else it is open."""
     lines = [f"{date}, 21:05 - Mira: hello\n" for date in dates]
     assert READER.order(iter(lines)) == order
 
@@ -98,11 +103,14 @@ def test_a_file_of_an_iphone_is_read() -> None:
         "Se eliminó este mensaje.",
         "Dit bericht is verwijderd",
         "Você apagou esta mensagem",
+        "このメッセージは削除されました。",
+        "لقد حذَفت هذه الرسالة",
+        "Данное сообщение удалено",
     ],
 )
 def test_what_was_taken_back_is_known_in_several_languages(text: str) -> None:
     """Its words are not in the file any more."""
-    (found,) = READER.read(iter([f"14/02/26, 21:05 - Mira: {text}\n"]), ReadOptions())
+    (found,) = READER.read(iter([f"14/02/26, 21:05 - Mira: {text}\n"]), DayOrder())
     assert (found.kind, found.text) == (LineKind.DELETED, "")  # type: ignore[union-attr]
 
 
@@ -113,6 +121,11 @@ def test_what_was_taken_back_is_known_in_several_languages(text: str) -> None:
         ("<Multimedia omitido>", ("media",), ""),
         ("<pièce jointe : 00001-PHOTO.jpg>\nma ruche", ("00001-PHOTO.jpg",), "ma ruche"),
         ("PTT-1.opus (fichier joint)", ("PTT-1.opus",), ""),
+        ("<تم استبعاد الوسائط>", ("media",), ""),
+        ("<メディアなし>", ("media",), ""),
+        ("location: https://maps.google.com/?q=48.1,2.3", ("location",), ""),
+        ("nine hives <このメッセージは編集されました>", (), "nine hives"),
+        ("nine hives \u200e<Ez az üzenet szerkesztve lett>", (), "nine hives"),
         ("<3 honey", (), "<3 honey"),
         ("poll: who comes?", (), "poll: who comes?"),
         ("image omitted", (), "image omitted"),
@@ -121,8 +134,23 @@ def test_what_was_taken_back_is_known_in_several_languages(text: str) -> None:
 def test_files_are_told_from_words(text: str, files: tuple[str, ...], words: str) -> None:
     """What was not exported says nothing, and words that look like it are words."""
     lines = f"14/02/26, 21:05 - Mira: {text}\n".splitlines(keepends=True)
-    (found,) = READER.read(iter(lines), ReadOptions())
+    (found,) = READER.read(iter(lines), DayOrder())
     assert (found.files, found.text) == (files, words)  # type: ignore[union-attr]
+
+
+def test_the_text_of_element_is_read(tmp_path: Path) -> None:
+    """In the same form; its answers name what they answer."""
+    path = tmp_path / "export.txt"
+    path.write_text(
+        "03/02/2026 21:05:00 - Mira: nine\n"
+        '13/02/2026 21:06:00 - Joris: <@mira:bees.example "nine"> ten\n'
+        "13/02/2026 21:07:00 - Joris: Message deleted\n",
+        "utf-8",
+    )
+    assert recognised(path)[1].platform == "matrix"
+    said, answer, deleted = lines_of(path)
+    assert (said.text, answer.text, answer.quoted) == ("nine", "ten", "nine")
+    assert deleted.kind is LineKind.DELETED
 
 
 def test_lines_before_the_first_message_and_impossible_dates_are_reported(tmp_path: Path) -> None:

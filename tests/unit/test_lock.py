@@ -2,6 +2,7 @@
 
 import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -60,3 +61,47 @@ def test_a_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> None:
         held(tmp_path / "taken", this_process("running", NOON)),
     ):
         raise AssertionError("a file held the data")
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")
+@pytest.mark.parametrize(
+    ("owner", "way_out"),
+    [(0, "4242:0)"), (1000, "4242:0), run the pet as its owner (in a container: --user 1000:0)")],
+)
+def test_another_users_folder_is_refused_with_both_users(owner: int, way_out: str) -> None:
+    """As a volume of another owner is in a container; nobody is sent to be root."""
+    with TemporaryDirectory() as folder:
+        os.chown(folder, owner, 0)
+        os.seteuid(4242)
+        try:
+            with (
+                pytest.raises(FolderRefused) as refused,
+                held(Path(folder), this_process("running", NOON)),
+            ):
+                raise AssertionError("it was written to")
+        finally:
+            os.seteuid(0)
+    assert str(refused.value) == (
+        f"{folder} cannot hold the pet's data: Permission denied. It belongs to user {owner}, and "
+        f"the pet runs as user 4242: give it to the pet (chown -R {way_out}, or choose another "
+        "folder with EKO_DATA_DIR."
+    )
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")
+def test_a_folder_of_everybody_whose_pet_was_another_users_is_refused() -> None:
+    """The files in it are their owner's alone, as after a container was given another user."""
+    with TemporaryDirectory() as folder:
+        Path(folder).chmod(0o1777)
+        lock = Path(folder, "eko.lock")
+        lock.touch(mode=0o600)
+        os.chown(lock, 10001, 10001)
+        os.seteuid(4242)
+        try:
+            with (
+                pytest.raises(FolderRefused, match="belongs to user 10001"),
+                held(Path(folder), this_process("running", NOON)),
+            ):
+                raise AssertionError("it was written to")
+        finally:
+            os.seteuid(0)

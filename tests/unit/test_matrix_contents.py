@@ -104,6 +104,14 @@ def test_a_file_is_called_what_it_is(kind: str, content: dict[str, Any], called:
     assert [one.kind for one in attachments_of(kind, content)] == [called]
 
 
+@pytest.mark.parametrize(("told", "seconds"), [(7_500, 7.5), (-1, 0), ("x", 0), (None, 0)])
+def test_a_voice_note_says_how_long_it_is(told: object, seconds: float) -> None:
+    """In milliseconds; what a client makes up is no length."""
+    content = {"msgtype": "m.audio", "body": "a.ogg", "info": {"duration": told}}
+    (file,) = attachments_of("m.room.message", content)
+    assert file.seconds == seconds
+
+
 def test_an_answer_that_only_stands_in_for_a_thread_answers_nothing() -> None:
     """A thread says so; an edit and a reaction answer nothing either."""
     about = {"rel_type": "m.thread", "event_id": "$root", "m.in_reply_to": {"event_id": "$last"}}

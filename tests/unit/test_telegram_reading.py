@@ -17,6 +17,7 @@ from bot.channels.telegram.inbound.reader import (
     reacted_of,
 )
 from bot.channels.telegram.inbound.rooms import (
+    ChatPlace,
     GroupRules,
     author_of,
     named_topics,
@@ -29,6 +30,7 @@ from bot.channels.telegram.inbound.words import BotAccount, calls
 from bot.model.events import Inbound
 from memory.model.parts import NoteKind, Part, PartSource
 from memory.model.rooms import RoomKind, RoomRole
+from tests.channels.telegram_rules import detected
 
 PET = BotAccount(id=7, username="eko_pet_bot", name="Eko")
 NUMBER = -1_001_000_000_001
@@ -199,6 +201,71 @@ def test_what_a_reply_quotes_is_of_who_said_it(about: dict[str, Any], author: st
     assert said.parts == (Part(source=PartSource.QUOTED, text="I sold my car", author=author),)
 
 
+def test_a_reply_to_another_chat_is_read_with_what_it_is_about() -> None:
+    """A thing that has words is quoted by them; what the pet said elsewhere calls it here."""
+    poll = {"question": "Tea?", "options": [{"text": "yes"}, {"text": "no"}]}
+    origin = {"type": "user", "date": 1, "sender_user": NADIA}
+    said = read(text="let us", external_reply={"origin": origin, "message_id": 3, "poll": poll})
+    quoted = Part(source=PartSource.QUOTED, text="Tea? (yes / no)", author="Nadia Kahn")
+    assert (said.text, said.parts, said.mentions_pet) == ("let us", (quoted,), False)
+    pets = {"type": "user", "date": 1, "sender_user": {"id": 7, "is_bot": True}}
+    quote = {"text": "It rains.", "position": 0, "is_manual": True}
+    replied = read(text="does it?", external_reply={"origin": pets}, quote=quote)
+    assert replied.parts == (Part(source=PartSource.QUOTED, text="It rains.", author="Eko"),)
+    assert replied.mentions_pet
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "is_heard"),
+    [
+        ("/help@other_bot", {}, False),
+        ("/help@OTHER_BOT now", {}, False),
+        ("/help@eko_pet_bot", {}, True),
+        ("/help@Eko_Pet_Bot", {}, True),
+        ("/help", {}, True),
+        ("say /help@other_bot", {}, True),
+        ("/help@other_bot", {"chat": {"id": 1, "type": "private"}}, True),
+        ("/help@other_bot", {"forward_origin": {"type": "user", "sender_user": NADIA}}, True),
+        ("/ask@other_bot and you, @eko_pet_bot ?", {}, True),
+    ],
+)
+def test_a_command_of_another_bot_is_for_that_one(
+    text: str, more: dict[str, Any], *, is_heard: bool
+) -> None:
+    """In a group; alone with the pet, within a line or forwarded it is words as any others."""
+    assert is_read(message(text=text, entities=detected(text), **more), PET, GroupRules()) is (
+        is_heard
+    )
+
+
+WHISPER: dict[str, Any] = {"message_id": 0, "receiver_user": {"id": 7, "is_bot": True}}
+
+
+def test_ephemeral_messages_are_said_between_one_member_and_the_pet() -> None:
+    """All have the number 0: each is another, in a direct room of the member's in that group."""
+    first, second = (read(text="hi", **WHISPER, ephemeral_message_id=at) for at in (3, 4))
+    toms = read(text="hi", from_=NADIA, **WHISPER, ephemeral_message_id=3)
+    ids = [one.external_id for one in (first, second, toms)]
+    assert ids == [f"{NUMBER}:~1:3", f"{NUMBER}:~1:4", f"{NUMBER}:~9:3"]
+    assert (first.room.external_id, first.room.kind, first.room.role) == (
+        f"{NUMBER}~1",
+        RoomKind.DIRECT,
+        RoomRole.PET,
+    )
+    assert first.room != toms.room
+    assert first.room.space == read(text="hi", chat={"id": 1, "type": "private"}).room.space
+    assert place_of(f"{NUMBER}:42~1", GroupRules()) == ChatPlace(chat=NUMBER, thread=42, reader=1)
+    assert [number_in(one, NUMBER) for one in ids] == [3, 4, 3]
+
+
+def test_an_answer_to_what_the_pet_said_to_one_alone_is_theirs_too() -> None:
+    """The pet's own ephemeral message names the member as whom it is for."""
+    said = {"message_id": 0, "ephemeral_message_id": 8, "from": {"id": 7, "is_bot": True}}
+    answered = {**said, "chat": GROUP, "receiver_user": LEA}
+    replied = read(text="yes", **WHISPER, ephemeral_message_id=9, reply_to_message=answered)
+    assert (replied.reply_to, replied.mentions_pet) == (f"{NUMBER}:~1:8", True)
+
+
 def test_quotes_and_code_that_are_marked_beside_the_text_are_marked_in_it() -> None:
     """Telegram shows them by entities, whose places count UTF-16 units."""
     text = "🦊 look\nI moved to Oslo\nlast year\nhm, `x` x = 1"
@@ -268,6 +335,13 @@ def test_a_file_is_called_what_it_is(about: dict[str, Any], kind: NoteKind, name
     assert (file.kind, file.name, file.url) == (kind, name, "telegram-file:f")
 
 
+def test_a_voice_note_says_how_long_it_is() -> None:
+    """And how large, where Telegram says so."""
+    voice = {"file_id": "f", "duration": 7, "file_size": 9, "mime_type": "audio/ogg"}
+    (file,) = attachments_of(message(voice=voice))
+    assert (file.seconds, file.size) == (7, 9)
+
+
 def test_of_several_sizes_of_a_picture_the_largest_that_can_be_seen_is_taken() -> None:
     """A model takes so much and no more."""
     small = {"file_id": "s", "width": 90, "height": 90, "file_size": 900}
@@ -328,6 +402,9 @@ _REST = {
     "caption": st.text(max_size=9),
     "entities": _ENTITIES,
     "message_thread_id": st.integers(),
+    "ephemeral_message_id": st.integers(),
+    "receiver_user": _USERS,
+    "external_reply": st.fixed_dictionaries({}, optional={"contact": st.just({"first_name": "a"})}),
     "is_topic_message": st.booleans(),
     "contact": st.fixed_dictionaries({}, optional={"first_name": st.text()}),
     "location": st.fixed_dictionaries({"latitude": st.floats(), "longitude": st.floats()}),

@@ -53,6 +53,40 @@ def test_marks_stand_where_they_are_meant(text: str, marks: list[tuple[str, str]
     assert told(text) == marks
 
 
+def links(count: int) -> str:
+    """A list of so many links."""
+    return "\n".join(f"- [l{one}](https://e.example/{one})" for one in range(count))
+
+
+@pytest.mark.parametrize("count", [40, 41, 100])
+def test_a_hundred_links_are_drawn(count: int) -> None:
+    """As many entities as Telegram takes."""
+    assert told(links(count)) == [("text_link", f"l{one}") for one in range(count)]
+
+
+def test_a_hundred_marks_are_drawn_among_links() -> None:
+    """Whatever they are."""
+    text = " ".join(f"**b{one}** [l{one}](https://e.example/{one})" for one in range(50))
+    assert len(told(text)) == 100
+
+
+def test_past_a_hundred_links_have_their_address_behind_them() -> None:
+    """Nothing is lost that only a link had; other marks are left away."""
+    words, entities = shown(links(103) + "\n**bold**")
+    check("sendMessage", {"chat_id": 1, "text": words, "entities": entities})
+    assert len(entities) == 100
+    assert words.splitlines()[99:] == [
+        "• l99",
+        *(f"• l{one} (https://e.example/{one})" for one in (100, 101, 102)),
+        "bold",
+    ]
+
+
+def test_far_past_a_hundred_the_text_is_shown_as_it_is_written() -> None:
+    """With its signs: it would take too long to be read as more."""
+    assert shown(links(130)) == (links(130), [])
+
+
 @given(_MARKED)
 def test_no_text_makes_entities_that_telegram_refuses(text: str) -> None:
     """By its rules of which may contain which, and of their places."""

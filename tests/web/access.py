@@ -55,9 +55,17 @@ class GuardedSite:
         """The code of a new login link."""
         return str((await self.does("login", space=space))["code"])
 
-    async def key(self, *rights: str, expires: str | None = None) -> dict[str, str]:
+    async def key(
+        self,
+        *rights: str,
+        expires: str | None = None,
+        space: str | None = None,
+        person: str | None = None,
+    ) -> dict[str, str]:
         """The headers of a program with a new key."""
-        made = await self.does("key_add", name="test", rights=rights, expires=expires)
+        made = await self.does(
+            "key_add", name="test", rights=rights, expires=expires, space=space, person=person
+        )
         return {"authorization": f"Bearer {made['token']}"}
 
     async def logged_in(

@@ -21,6 +21,8 @@ ROOT = Path(__file__).parents[2]
 CHROMIUM = shutil.which("chromium")
 REQUIRED = os.environ.get("EKO_PEERS_REQUIRED") == "1"
 OFFLINE = "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
+MICROPHONE = ("--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream")
+"""One that beeps, lent to whoever asks."""
 PHONE = {"width": 360, "height": 740}
 WIDE = {"width": 1280, "height": 800}
 
@@ -66,7 +68,7 @@ def browser_of_machine() -> Iterator[Browser]:
     assert CHROMIUM is not None, "EKO_PEERS_REQUIRED=1 and chromium is not installed"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", OFFLINE]
+            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", OFFLINE, *MICROPHONE]
         )
         yield browser
         browser.close()

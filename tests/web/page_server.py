@@ -64,7 +64,7 @@ class ObedientPet:
     async def _answer(self, event: Inbound) -> None:
         room = room_of(event.room)
         await self.hub.show_typing(room)
-        *_, last = event.text.split()
+        *_, last = (event.text or "silence").split()
         looks = {look.value: look for look in Expression}
         look = looks.get(last, Expression.NEUTRAL)
         text = f"You said: {event.text}"
@@ -119,7 +119,12 @@ async def main(port: int, folder: Path) -> None:
     pet = ObedientPet(hub, transcript)
     _load(transcript, folder / "lobby.json")
     options = PageOptions(
-        locale="en", pet_name="Eko", secret=f"not a secret {folder}", by_rules=True, sees=True
+        locale="en",
+        pet_name="Eko",
+        secret=f"not a secret {folder}",
+        by_rules=True,
+        sees=True,
+        hears_s=180,
     )
     async with AsyncExitStack() as stack:
         beside = Path(stack.enter_context(TemporaryDirectory())) / "eko.sqlite3"

@@ -1,4 +1,7 @@
-"""Five hundred questions of an agent that sees one community: nothing told elsewhere is found."""
+"""Five hundred questions of an agent that sees a part: nothing told elsewhere is found.
+
+It comes by the session of a community's manager, or by a key of one person.
+"""
 
 import random
 from collections.abc import AsyncIterator, Sequence
@@ -24,23 +27,37 @@ SEED, TOLD, QUESTIONS = 31, 19, 500
 
 @dataclass
 class Listeners:
-    """A pet that was told canaries, and who asks it: a community's manager, and the owner."""
+    """A pet that was told canaries, and how it is asked: by one who sees a part, or the owner."""
 
     stage: Stage
     told: Sequence[Canary]
-    manager: httpx2.AsyncClient
+    asking: httpx2.AsyncClient
+    audience: str
     owner: httpx2.AsyncClient
 
     @property
     def readable(self) -> list[Canary]:
-        """What the manager may know."""
-        return [one for one in self.told if one.audience == f"space {A}"]
+        """What the one who sees a part may know."""
+        return [one for one in self.told if one.audience == self.audience]
+
+    @property
+    def hidden(self) -> list[Canary]:
+        """What they may not; their own words a person may have forgotten, wherever they fell."""
+        others = [one for one in self.told if f"person {one.who}" != self.audience]
+        return [one for one in others if one not in self.readable]
 
 
-@pytest.fixture
-async def listeners(tmp_path: Path) -> AsyncIterator[Listeners]:
+WAYS = {
+    "a manager's session": (f"space {A}", None),
+    "a person's key": ("person bob", {"person": "Bob"}),
+}
+"""How an agent comes that sees a part: what it may know, and the bounds of its key."""
+
+
+@pytest.fixture(params=list(WAYS))
+async def listeners(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Listeners]:
     """The pet of the leak harness behind its doors, a day after all of it was told."""
-    told = canaries(TOLD, SEED)
+    told, (audience, bounds) = canaries(TOLD, SEED), WAYS[request.param]
     async with staged(tmp_path) as stage:
         for one in told:
             await stage.says(one.who, one.where, one.statement)
@@ -49,17 +66,21 @@ async def listeners(tmp_path: Path) -> AsyncIterator[Listeners]:
         await stage.passes(60 * 26)
         limits = connection_limits(stage.app.settings.web, DESCRIPTORS)
         served = httpx2.ASGITransport(secured(site_of(stage.app, limits), limits))
-        made = (await stage.does("key_add", name="all", rights=["read", "write", "erase"]))[
-            "result"
-        ]
-        key = {"authorization": f"Bearer {made['token']}"}
-        code = (await stage.does("login", space=A))["result"]["code"]
+        headers = {} if bounds is None else await key(stage, **bounds)
         async with (
-            httpx2.AsyncClient(transport=served, base_url=HOST) as manager,
-            httpx2.AsyncClient(transport=served, base_url=HOST, headers=key) as owner,
+            httpx2.AsyncClient(transport=served, base_url=HOST, headers=headers) as asking,
+            httpx2.AsyncClient(transport=served, base_url=HOST, headers=await key(stage)) as owner,
         ):
-            await manager.post("/login", data={"code": code})
-            yield Listeners(stage=stage, told=told, manager=manager, owner=owner)
+            if bounds is None:
+                code = (await stage.does("login", space=A))["result"]["code"]
+                await asking.post("/login", data={"code": code})
+            yield Listeners(stage=stage, told=told, asking=asking, audience=audience, owner=owner)
+
+
+async def key(stage: Stage, **bounds: str) -> dict[str, str]:
+    """The headers of a program with a new key that may do all there is for an agent."""
+    made = await stage.does("key_add", name="all", rights=["read", "write", "erase"], **bounds)
+    return {"authorization": f"Bearer {made['result']['token']}"}
 
 
 def questions(one: Canary, id_: str) -> list[tuple[str, dict[str, Any]]]:
@@ -93,14 +114,14 @@ async def said(agent: Client, tool: str, given: dict[str, Any]) -> str:
     return text_of(await agent.call_tool(tool, given))
 
 
-async def test_an_agent_that_sees_one_community_finds_nothing_told_elsewhere(
+async def test_an_agent_that_sees_a_part_finds_nothing_told_elsewhere(
     listeners: Listeners,
 ) -> None:
     """Of 500 questions for what was told in private, in confidence or in another community, 0."""
-    hidden = [one for one in listeners.told if one not in listeners.readable]
+    hidden = listeners.hidden
     folder, chance = listeners.stage.folder / "pet", random.Random(SEED)
     asked = [(one, *way) for one in hidden for way in questions(one, id_of(folder, one.word))]
-    async with agent_at(listeners.manager, {}) as agent:
+    async with agent_at(listeners.asking, {}) as agent:
         leaks = [
             (tool, given, one.word)
             for _, tool, given in chance.choices(asked, k=QUESTIONS)
@@ -112,9 +133,9 @@ async def test_an_agent_that_sees_one_community_finds_nothing_told_elsewhere(
 
 
 async def test_the_same_questions_find_what_may_be_known(listeners: Listeners) -> None:
-    """The manager of a community what was told before it, the owner all of it."""
+    """Who sees a part what belongs to it, the owner all of it."""
     for asking, known in (
-        (listeners.manager, listeners.readable),
+        (listeners.asking, listeners.readable),
         (listeners.owner, listeners.told),
     ):
         async with agent_at(asking, {}) as agent:

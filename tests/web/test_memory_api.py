@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bot.surfaces.api.cursors import cursor_of
+from bot.topics.forgetting.signed_receipt import checked
 from memory.model.audience import Origin
 from memory.model.rooms import HOME, Visibility
 from memory.model.statements import GoalCategory, MemoryType
@@ -175,6 +176,22 @@ async def test_a_forgetting_is_previewed_done_and_undone(site: ServedSite) -> No
     assert again.status_code == 409
 
 
+async def test_a_receipt_is_handed_out_signed(site: ServedSite) -> None:
+    """It says where what went was looked for, and no word of it."""
+    id_ = await kept(site, "David plays the silver flute on Sundays")
+    done = await posted(site, "/api/forgettings", {"ids": [id_]})
+    number = done["receipt"]["id"]
+    answer = await site.client.get(f"/api/forgettings/{number}/receipt")
+    said = checked(answer.content)
+    assert said["forgetting"] == await got(site, f"/api/forgettings/{number}")
+    assert "flute" not in answer.text
+    looks = {one["place"].split(",")[0].split(":")[0]: one for one in said["looked_for_afterwards"]}
+    assert looks["statements"]["looked_for"] == 1
+    assert "vector store" in looks
+    assert all(one["found"] == 0 for one in looks.values())
+    assert "when it is purged" in said["not_looked_in"][0]
+
+
 async def test_a_topic_is_forgotten_and_nothing_of_the_kind_is_refused(site: ServedSite) -> None:
     """422 in a sentence where there was nothing."""
     await kept(site, "David plays the flute")
@@ -195,6 +212,7 @@ async def test_a_topic_is_forgotten_and_nothing_of_the_kind_is_refused(site: Ser
         ("DELETE", f"/api/memories/{UNKNOWN}"),
         ("GET", "/api/forgettings/99"),
         ("GET", f"/api/forgettings/{2**70}"),
+        ("GET", "/api/forgettings/99/receipt"),
         ("POST", "/api/forgettings/99/undo"),
         ("POST", "/api/proposals/99/accept"),
         ("POST", "/api/proposals/99/dismiss"),
@@ -276,11 +294,21 @@ async def test_a_manager_undoes_what_managers_forgot_and_no_more(site: ServedSit
     assert contents(await got(site, "/api/memories")) == ["David shows a flute"]
 
 
+async def test_a_manager_keeps_and_corrects_in_their_community_alone(site: ServedSite) -> None:
+    """What was told in private is not there to be corrected, and nothing is kept for others."""
+    private = await kept(site, "David hides a flute")
+    as_manager(site)
+    made = await posted(site, "/api/memories", {"content": "The quiz is on Friday"})
+    assert made["memory"]["visibility"] == "space"
+    for body in ({"content": "x", "person": "David"}, {"content": "x", "store": "self"}):
+        assert (await site.client.post("/api/memories", json=body)).status_code == 422, body
+    hidden = await site.client.patch(f"/api/memories/{private}", json={"content": "x"})
+    assert hidden.status_code == 404
+
+
 @pytest.mark.parametrize(
     ("method", "path", "body"),
     [
-        ("POST", "/api/memories", {"content": "x"}),
-        ("PATCH", f"/api/memories/{UNKNOWN}", {"content": "x"}),
         ("GET", "/api/memory/facts", None),
         ("GET", "/api/proposals", None),
         ("POST", "/api/forgettings", {"person": "David"}),

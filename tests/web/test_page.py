@@ -13,6 +13,7 @@ from bot.surfaces.texts import web_texts
 from bot.web.page.rooms import HISTORY
 from bot.web.page.session import cookie_name
 from memory.model.messages import AuthorKind, QuotedLine
+from memory.model.parts import NoteKind
 from tests.web.served_page import SECRET, ServedPage, attributes_of, serving_page, tags_of, words_of
 
 ENGLISH, FRENCH = web_texts("en"), web_texts("fr")
@@ -303,6 +304,42 @@ async def test_a_pet_that_cannot_see_is_sent_no_picture(served: ServedPage) -> N
     await visit.client.post(
         "/rooms/private/say", data={"words": "look"}, files={"picture": ("a.png", PIXEL)}
     )
+    (said,) = served.received
+    assert isinstance(said, Inbound)
+    assert said.attachments == ()
+
+
+async def test_a_voice_note_goes_along_where_one_is_listened_to(tmp_path: Path) -> None:
+    """Kept until it is fetched; what no browser records is refused with a sentence."""
+    webm = b"\x1aE\xdf\xa3" + b"opus"
+    async with serving_page(tmp_path, hears_s=180) as served:
+        visit = await served.visitor("Léa")
+        page = await visit.client.get("/")
+        assert "microphone=(self)" in page.headers["permissions-policy"]
+        for content, status in ((webm, 204), (b"<svg/>", 415), (webm + bytes(900_000), 415)):
+            answer = await visit.client.post(
+                "/rooms/private/say",
+                data={"words": ""},
+                files={"voice": ("blob", content, "audio/webm")},
+                headers={"accept": "application/json"},
+            )
+            assert answer.status_code == status
+        (said,) = served.received
+        assert isinstance(said, Inbound)
+        (note,) = said.attachments
+        assert (note.kind, note.media_type) == (NoteKind.VOICE, "audio/webm")
+        assert await served.uploads.fetch(note.url, 1000) == webm
+        assert await served.uploads.fetch(note.url, 1000) is None
+
+
+async def test_a_pet_that_listens_to_nobody_is_sent_no_voice(served: ServedPage) -> None:
+    """The page offers no button and no microphone, and takes nothing."""
+    visit = await served.visitor("Léa")
+    page = await visit.client.get("/")
+    assert "microphone=()" in page.headers["permissions-policy"]
+    assert "record" not in page.text.partition("<main")[2].partition("</main>")[0]
+    files = {"voice": ("blob", b"OggS", "audio/ogg")}
+    await visit.client.post("/rooms/private/say", data={"words": "listen"}, files=files)
     (said,) = served.received
     assert isinstance(said, Inbound)
     assert said.attachments == ()

@@ -314,6 +314,25 @@ def test_a_picture_is_made_small_and_sent(arrive: Arrivals, tmp_path: Path) -> N
     expect(lea.private_box).to_have_value("and this")
 
 
+def test_a_voice_note_is_recorded_and_sent(arrive: Arrivals) -> None:
+    """By two presses; one that is stopped goes nowhere, and the words in the box stay."""
+    lea = arrive().enter("Léa")
+    room = lea.room("Just us")
+    record = room.get_by_role("button", name="Record a voice note")
+    told = room.get_by_text("I am listening: press again to send it.")
+    record.click()
+    expect(told).to_be_visible()
+    room.get_by_role("button", name="Stop").click()
+    expect(told).to_be_hidden()
+    expect(record).to_have_attribute("aria-pressed", "false")
+    record.click()
+    expect(record).to_have_attribute("aria-pressed", "true")
+    lea.page.wait_for_timeout(300)
+    record.click()
+    expect(lea.line("voice note")).to_have_count(1)
+    expect(record).to_have_attribute("aria-pressed", "false")
+
+
 def test_notifications_come_where_they_were_asked_for(arrive: Arrivals) -> None:
     """While nobody looks at the page, by one's own wish alone."""
     lea, tom = arrive(permissions=["notifications"]), arrive().enter("Tom")

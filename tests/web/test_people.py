@@ -127,6 +127,32 @@ async def test_statements_of_a_person_go_on_page_by_page(tmp_path: Path) -> None
     assert shown == [list(range(5, 25)), list(range(5))]
 
 
+async def test_two_people_are_joined_after_it_was_shown_what_becomes_known(tmp_path: Path) -> None:
+    """By a name of the other; of several it is asked which, of nobody it is said."""
+    async with served_site(tmp_path) as site:
+        await site.pet.told("my locker code is 4471", DAV)
+        david, dav = await site.pet.person(DAVID), await site.pet.person(DAV)
+        address = f"/dashboard/people/{david}/join"
+        nobody = await site.html(f"{address}?other=%3Cb%3Enobody")
+        shown = await site.html(f"{address}?other=dav")
+        assert await site.pet.person(DAV) == dav
+        await site.pet.app.storage.people.person("chat", "d2", "Dav")
+        which = await site.html(f"{address}?other=Dav")
+        answer = await site.client.post(address, data={"other": dav})
+        assert await site.pet.person(DAV) == david
+        page = await page_of(site, david, "?done=joined")
+        again = await site.client.post(address, data={"other": dav})
+    assert "&lt;b&gt;nobody" in nobody
+    assert "memories: 1" in shown
+    assert f'name="other" value="{dav}"' in shown
+    assert which.count("?other=") == 2
+    assert (answer.status_code, answer.headers["location"]) == (
+        SEE_OTHER, f"/dashboard/people/{david}?done=joined",
+    )  # fmt: skip
+    assert "They are one person now." in page
+    assert again.status_code == httpx2.codes.UNPROCESSABLE_CONTENT
+
+
 async def test_an_account_is_split_off_after_it_was_shown(tmp_path: Path) -> None:
     """The preview moves nothing; an account of another person is none of this one's."""
     async with served_site(tmp_path) as site:

@@ -56,6 +56,26 @@ async def test_a_role_is_chosen_and_taken_back(tmp_path: Path) -> None:
     assert again["hall"] is RoomRole.LOBBY
 
 
+async def test_check_ins_are_switched_on_and_off(tmp_path: Path) -> None:
+    """The page says where it may write first, in the reader's language."""
+    async with served_site(tmp_path) as site:
+        await met(site)
+        form = {"room": "chat:hall", "on": "true"}
+        done = await site.client.post("/dashboard/rooms/checkins", data=form)
+        page, french = (
+            await site.html("/dashboard/rooms"),
+            await site.html("/dashboard/rooms", "fr"),
+        )
+        listed = await site.client.get("/api/rooms")
+        await site.client.post("/dashboard/rooms/checkins", data={**form, "on": "false"})
+        again = await site.html("/dashboard/rooms")
+    assert done.headers["location"] == "/dashboard/rooms?done=checkins_on"
+    assert ">may write first<" in page
+    assert ">peut écrire le premier<" in french
+    assert listed.json()["checkins"] == ["chat:hall"]
+    assert ">may write first<" not in again
+
+
 async def test_a_room_is_closed_with_its_past(tmp_path: Path) -> None:
     """What was said there before is known there alone from then on."""
     async with served_site(tmp_path) as site:

@@ -121,7 +121,10 @@ class ForgettingTools:
             context.effects.changed = context.effects.forgot = True
             receipt = await self._forgetting.confirm(asker, token, message=message)
             done = f"Forgotten: {_figures(receipt.counts)}. It can be undone for 24 hours."
-            return ToolAnswer(done, ForgettingCounted(counts=receipt.counts))
+            if receipt.elsewhere.missing:
+                done += f" Not yet in {', '.join(receipt.elsewhere.missing)}: it follows by itself."
+            value = ForgettingCounted(counts=receipt.counts, elsewhere=receipt.elsewhere)
+            return ToolAnswer(done, value)
         if arguments.only or arguments.without or arguments.also:
             return await self._narrowed(arguments, context)
         preview = await self._shown(Selector(topic=arguments.topic), context)

@@ -9,17 +9,20 @@ import discord
 import structlog
 from discord.http import Route
 
-from bot.channels.discord.client import ConnectionGone, GatewayClient, may_read_content
+from bot.channels.discord.client import GatewayClient, may_read_content
 from bot.channels.discord.communities import DiscordCommunities
 from bot.channels.discord.connection import Connection, ConnectionParts, DiscordOptions
+from bot.channels.discord.findings import TEXTS, TROUBLES, Trouble
 from bot.channels.discord.greeting import Greeting, GreetingRules
-from bot.channels.discord.identify_gate import IdentifyGate
+from bot.channels.discord.identify_gate import IdentifyGate, MachineQueue
 from bot.channels.discord.inbound.history import DiscordPast
 from bot.channels.discord.inbound.rooms import PLATFORM, GuildRules
 from bot.channels.discord.interactions.buttons import BUTTONS
 from bot.channels.discord.interactions.command_tree import Tree
+from bot.channels.discord.newcomer_gate import NewcomerGates
 from bot.channels.discord.service.http import requested
 from bot.channels.discord.service.markup import MARKUP, TEXT_LIMIT
+from bot.channels.discord.shard import ConnectionGone
 from bot.errors import ChannelAway, DeliveryFailed
 from bot.model.turns import Outgoing
 from bot.platforms.backoff import Backoff
@@ -37,8 +40,9 @@ from bot.platforms.paged_answer import PagedAnswers
 from bot.platforms.pages import PageStore
 from bot.platforms.receiver import Receiver
 from bot.platforms.room_queues import RoomQueues
-from bot.ports import Host, Introductions
-from memory.model.rooms import Room
+from bot.ports import Host
+from bot.texts.catalogue import ENGLISH, texts_in
+from memory.model.rooms import Room, SpaceId
 from memory.tasks import InFlight, background_task, within
 
 log = structlog.get_logger()
@@ -56,8 +60,17 @@ NO_CONTENT = (
     "application > Bot > Privileged Gateway Intents > Message Content Intent."
 )
 
-_TOKEN_REFUSED, _INTENTS_REFUSED = 4004, 4014
+_TOKEN_REFUSED, _SHARDS_WANTED, _INTENTS_REFUSED = 4004, 4011, 4014
 """Codes that the gateway closes with."""
+
+_RECOUNT_S = 30.0
+"""Seconds until Discord is asked again how many shards it advises."""
+
+
+def sentence_of(trouble: Trouble) -> str:
+    """What is wrong and what there is to do, for the log."""
+    texts = texts_in(ENGLISH, TEXTS)
+    return f"{texts.say(f'doctor.said.{trouble}')}. {texts.say(f'doctor.todo.{trouble}')}"
 
 
 class ContentChanged(Exception):
@@ -75,6 +88,7 @@ class DiscordChannel(ChannelElsewhere):
         self.life = ConnectionLife(PLATFORM, Backoff(first_s=1, longest_s=60, healthy_s=60))
         self._options = options
         self._content = True
+        self.trouble: Trouble | None = None
         self._connection: Connection | None = None
         self.past: DiscordPast = DiscordPast()
         self.communities: DiscordCommunities = DiscordCommunities()
@@ -87,7 +101,18 @@ class DiscordChannel(ChannelElsewhere):
     @property
     def is_connected(self) -> bool:
         """Whether it hears and can be heard there now."""
-        return self._connection is not None and self._connection.client.is_ready()
+        return self._connection is not None and self._connection.client.is_there
+
+    @property
+    def sessions(self) -> tuple[int, int]:
+        """How many shards hear now, of how many; none while nothing is known of them."""
+        return (0, 0) if self._connection is None else self._connection.client.sessions
+
+    async def spaces_of(self, external_id: str) -> frozenset[SpaceId]:
+        """The spaces of this process's guilds that an account is in; none without a connection."""
+        if self._connection is None or not external_id.isdecimal():
+            return frozenset()
+        return await self._connection.spaces_here(int(external_id))
 
     async def send(self, message: Outgoing) -> str | None:
         """Put one message into a room, see Sender.send.
@@ -138,20 +163,29 @@ class DiscordChannel(ChannelElsewhere):
             platform_commands=host.platform_commands,
             tree=Tree(host.platform_commands.table, host.announced),
             pages=PagedAnswers(PageStore(host.clock), BUTTONS.split, LONGEST_PAGE),
-            greeting=self._greeting(host.introductions, guilds) if self._options.greets else None,
+            greeting=self._greeting(host, guilds) if self._options.greets else None,
             answering=self._answering,
             arrived=host.arrived,
-            gate=IdentifyGate(host.clock, host.session_times),
+            spoken_in=host.spoken_in,
+            spaces_elsewhere=host.spaces_elsewhere,
+            gate=IdentifyGate(host.clock, host.session_times, queue=self._queue()),
             guilds=guilds,
         )
 
-    def _greeting(self, introductions: Introductions, guilds: GuildRules) -> Greeting:
+    def _queue(self) -> MachineQueue | None:
+        """Where other processes of the pet take their turns, if there are any."""
+        shards = self._options.shards
+        return None if shards is None or shards.is_all else MachineQueue()
+
+    def _greeting(self, host: Host, guilds: GuildRules) -> Greeting:
         rules = GreetingRules(
             pet_name=self._options.pet_name,
             locale=self._options.locale,
             guilds=guilds,
+            offers_past=self._options.catch_up.asked_days > 0,
         )
-        return Greeting(introductions, self.send, rules)
+        gates = NewcomerGates(guilds, host.choose_member_role)
+        return Greeting(host.introductions, self.send, rules, gates)
 
     async def _live(self, parts: ConnectionParts, connected: Callable[[], None]) -> None:
         connection = Connection(
@@ -195,6 +229,7 @@ class DiscordChannel(ChannelElsewhere):
             raise ContentChanged
 
     def _began(self, connected: Callable[[], None]) -> None:
+        self.trouble = None
         self.life.began(still=() if self._content else [NO_CONTENT])
         connected()
 
@@ -218,4 +253,9 @@ class DiscordChannel(ChannelElsewhere):
             self.life.say(NO_CONTENT)
             self._content = False
             return LifeLost()
+        if code == _SHARDS_WANTED and self._options.shards is None:
+            return LifeLost("Discord wants more shards: it is asked how many", least_s=_RECOUNT_S)
+        if code in TROUBLES:
+            self.trouble = TROUBLES[code]
+            return LifeRefused(sentence_of(self.trouble))
         return LifeLost(f"Discord closed the connection with code {code}")

@@ -1,66 +1,34 @@
 """One life of the connection to Discord: what it listens to, and how it reads."""
 
 import asyncio
-from contextlib import suppress
+from collections.abc import Sequence
 from typing import Any, Protocol
 
-import aiohttp
 import discord
 import structlog
 import yarl
-from discord.gateway import DiscordWebSocket, ReconnectWebSocket
+from discord.gateway import DiscordWebSocket
+from discord.state import AutoShardedConnectionState
 
 from bot.channels.discord.inbound.events import is_said
 from bot.channels.discord.inbound.interpreter import Event
 from bot.channels.discord.interactions.invocation import Interaction
-from bot.channels.discord.service.http import UNREADABLE
-from bot.platforms.backoff import Backoff
+from bot.channels.discord.shard import ShardPace, ShardSession, StartBucket, refuse_beyond
+from bot.model.shards import ShardRange
 
 log = structlog.get_logger()
-
-HELLO_S = 60
-"""Seconds for the gateway to greet."""
-
-MOST_UNREAD = 20
-"""Events in a row that cannot be read before it is a matter of the connection."""
-
-MOST_RESUMED = 6
-"""Tries to go on with a conversation before another is begun: about half a minute."""
-
-YIELD_EVERY = 10
-"""Events that are read before others have their turn: a burst must not hold up the pet."""
 
 GUILDS_S = 2.0
 """Seconds without news of another guild until all of them are taken to be known."""
 
-MOST_EARLY = 2000
-"""Events that are held until it is known where they happened."""
-
-EARLY_S = 5.0
-"""Seconds to wait for that before one more is read."""
-
-_CUT = (OSError, aiohttp.ClientError, TimeoutError)
-
 discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # the pet has no voice
 
 
-class ConnectionGone(Exception):
-    """The conversation cannot be gone on with; another has to be begun."""
-
-
-class EventSink(Protocol):
+class EventSink(ShardPace, Protocol):
     """Who is told what happens."""
 
     def heard(self, room: int, event: Event) -> None:
         """Something happened in the room of this number."""
-        ...
-
-    async def wait_for_space(self) -> None:
-        """Wait for some seconds at most, while too much waits."""
-        ...
-
-    async def may_begin(self) -> None:
-        """Wait until a session may begin."""
         ...
 
     async def asked(self, interaction: Interaction) -> None:
@@ -68,19 +36,23 @@ class EventSink(Protocol):
         ...
 
     def began(self) -> None:
-        """A new gateway session: the guilds are known, and no event of it came yet."""
+        """New gateway sessions: the guilds are known, and no event of them came yet.
+
+        With several shards it is called once, when all are ready; then again whenever the one of
+        direct rooms begins anew.
+        """
         ...
 
-    async def settled(self) -> None:
-        """The same, after everything was told that happened meanwhile."""
+    async def settled(self, guilds: Sequence[discord.Guild]) -> None:
+        """The same of one session, after everything was told that happened meanwhile."""
         ...
 
     async def joined(self, guild: discord.Guild) -> None:
         """The pet was invited to this guild."""
         ...
 
-    async def arrived(self, guild: discord.Guild) -> None:
-        """A guild that was not there is: it came late, or back from an outage."""
+    async def arrived(self, guilds: Sequence[discord.Guild]) -> None:
+        """Guilds that were not there are: they came late, or back from an outage."""
         ...
 
     def left(self, guild: int) -> None:
@@ -105,10 +77,28 @@ def may_read_content(flags: discord.ApplicationFlags) -> bool:
     return flags.gateway_message_content or flags.gateway_message_content_limited
 
 
-class GatewayClient(discord.Client):
-    """Keeps nothing but guilds and channels, and tells everything to its sink, in order."""
+class _State(AutoShardedConnectionState["GatewayClient"]):
+    """The library's memory of guilds; a session that begins anew takes none over from the last."""
 
-    def __init__(self, sink: EventSink, *, content: bool) -> None:
+    async def _delay_ready(self) -> None:
+        """Await no session: the next READY would end this, and with it those that still begin."""
+
+    def parse_ready(self, data: Any) -> None:
+        """Know the guilds of a session."""
+        data.setdefault("shard", [0, 1])  # only where the client said which it is
+        for guild in self.guilds:
+            if guild.shard_id == data["shard"][0]:
+                self._remove_guild(guild)
+        super().parse_ready(data)
+
+
+class GatewayClient(discord.AutoShardedClient):
+    """Keeps nothing but guilds and channels, and tells everything to its sink, in order.
+
+    It has one session for each shard: those that were chosen, or all that Discord advises.
+    """
+
+    def __init__(self, sink: EventSink, *, content: bool, shards: ShardRange | None = None) -> None:
         super().__init__(
             intents=intents(content=content),
             max_messages=None,
@@ -118,85 +108,133 @@ class GatewayClient(discord.Client):
             allowed_mentions=discord.AllowedMentions.none(),
         )
         self._sink = sink
-        self._early: list[tuple[int, Event]] | None = []
+        self._chosen = shards
+        self._range = shards or ShardRange(first=0, last=0, total=1)
+        self._sessions: dict[int, ShardSession] = {}
+        self._is_whole = False
         self._away: set[int] = set()
-        self._backoff = Backoff(first_s=1, longest_s=16, healthy_s=60)
-        self._cuts = 0
-        self._unread = 0
-        self._reads = 0
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the guilds of a session are known, so that something can be heard and said."""
+        return any(one.is_ready for one in self._sessions.values())
+
+    @property
+    def sessions(self) -> tuple[int, int]:
+        """How many sessions hear now, and how many there are to be."""
+        return sum(one.is_open for one in self._sessions.values()), len(self._range.numbers)
 
     async def connect(self, *, reconnect: bool = True) -> None:
-        """Listen; a conversation that was cut is gone on with, after waits that grow.
-
-        The library's own loop reads a burst without giving way, ends at one malformed event,
-        waits a quarter of an hour after some failures and not at all after others.
+        """Listen on every shard, until Discord says of one that it will not talk.
 
         Raises:
             ConnectionGone: another client is needed.
             discord.ConnectionClosed: Discord says by a code why it will not talk.
 
         """
-        session = await self._anew(initial=True)
-        while True:
-            try:
-                await self._listen(session)
-            except ReconnectWebSocket as cut:
-                session = self._resumed() if cut.resume else await self._anew(initial=False)
-            except _CUT:
-                session = self._resumed()
-            if not reconnect:
-                raise ConnectionGone("The connection was cut.")
-            await self._pause()
+        del reconnect
+        advised, url, limit = await self.http.get_bot_gateway()
+        self._range = self._chosen or ShardRange(first=0, last=advised - 1, total=advised)
+        refuse_beyond(limit, len(self._range.numbers))
+        self.shard_count = self._connection.shard_count = self._range.total
+        self._connection.shard_ids = self._range.numbers
+        buckets = [StartBucket(number) for number in range(limit["max_concurrency"])]
+        for number in self._range.numbers:
+            self._sessions[number] = ShardSession(
+                self,
+                self._sink,
+                number,
+                bucket=buckets[number % len(buckets)],
+                lost=self._look_whether_whole,
+            )
+        await self._listen(yarl.URL(url))
 
-    async def before_identify_hook(self, _shard: int | None, *, initial: bool = False) -> None:
+    async def _listen(self, gateway: yarl.URL) -> None:
+        if len(self._sessions) == 1:
+            [only] = self._sessions.values()
+            await only.run(gateway)
+        try:
+            async with asyncio.TaskGroup() as group:
+                for session in self._sessions.values():
+                    group.create_task(session.run_again(gateway))
+        except ExceptionGroup as refused:
+            raise refused.exceptions[0] from None
+
+    async def close(self) -> None:
+        """Take leave of every session."""
+        await asyncio.gather(*(one.close() for one in self._sessions.values()))
+        await super().close()
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
         """Keep apart sessions that begin, those too that other clients of this bot began."""
         del initial
-        await self._sink.may_begin()
+        await self._sessions[shard_id or 0].may_identify()
+
+    def _get_websocket(
+        self, guild_id: int | None = None, *, shard_id: int | None = None
+    ) -> DiscordWebSocket:
+        """Where the library asks for the members of a guild."""
+        number = self._range.shard_of(guild_id) if shard_id is None else shard_id
+        return self._sessions[number].socket
+
+    def _get_state(self, **options: Any) -> _State:
+        hears = {"dispatch": self.dispatch, "handlers": self._handlers, "hooks": self._hooks}
+        return _State(http=self.http, **hears, **options)
 
     async def on_message(self, message: discord.Message) -> None:
         """Take a message that an account wrote."""
         if is_said(message):
-            self._heard(message.channel.id, message)
+            self._heard(message.channel.id, message, message.guild.id if message.guild else None)
 
     async def on_raw_message_edit(self, event: discord.RawMessageUpdateEvent) -> None:
         """A message changed, or what Discord shows with it."""
-        self._heard(event.channel_id, event)
+        self._heard(event.channel_id, event, event.guild_id)
 
     async def on_raw_message_delete(self, event: discord.RawMessageDeleteEvent) -> None:
         """A message is gone."""
-        self._heard(event.channel_id, event)
+        self._heard(event.channel_id, event, event.guild_id)
 
     async def on_raw_bulk_message_delete(self, event: discord.RawBulkMessageDeleteEvent) -> None:
         """Several messages are gone."""
-        self._heard(event.channel_id, event)
+        self._heard(event.channel_id, event, event.guild_id)
 
     async def on_raw_typing(self, event: discord.RawTypingEvent) -> None:
         """Take the sign that an account is typing, but for the pet's own."""
         if self.user is None or event.user_id != self.user.id:
-            self._heard(event.channel_id, event)
+            self._heard(event.channel_id, event, event.guild_id)
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Take the use of a command or a button."""
+        """Take the use of a command or a button; those of other processes' guilds are theirs."""
+        if self._session_of(interaction.guild_id) is None:
+            return
         await self._sink.asked(interaction)
 
-    async def on_connect(self) -> None:
+    async def on_shard_connect(self, number: int) -> None:
         """A conversation begins: what happens is held until it is known where it happens."""
-        self._early = self._early or []
+        self._sessions[number].began()
 
-    async def on_ready(self) -> None:
-        """Discord has said what guilds there are."""
-        self._works()
-        self._away = {guild.id for guild in self.guilds if guild.unavailable}
-        self._sink.began()
-        early, self._early = self._early or [], None
+    async def on_shard_ready(self, number: int) -> None:
+        """Discord has said what guilds there are on a shard."""
+        guilds = [guild for guild in self.guilds if guild.shard_id == number]
+        self._away = {one for one in self._away if self._range.shard_of(one) != number}
+        self._away |= {guild.id for guild in guilds if guild.unavailable}
+        early = self._sessions[number].knows_guilds()
+        log.info("shard.connected", shard=number, guilds=len(guilds))
+        is_first = not self._is_whole
+        self._look_whether_whole()
+        reads_all = not is_first and self._range.shard_of(None) == number  # direct rooms, too
+        if reads_all:
+            self._sink.began()
         for room, event in early:
             self._sink.heard(room, event)
-        await self._sink.settled()
+        if not is_first and not reads_all:
+            await self._sink.arrived(guilds)
+        await self._sink.settled(guilds)
 
-    async def on_resumed(self) -> None:
+    async def on_shard_resumed(self, number: int) -> None:
         """A conversation goes on; Discord has told again what was missed."""
-        self._works()
-        log.info("discord.resumed")
+        self._sessions[number].works()
+        log.info("discord.resumed", shard=number)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """The pet was invited; of guilds that it was in before, Discord tells otherwise."""
@@ -213,11 +251,12 @@ class GatewayClient(discord.Client):
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """A guild is there again; those that come with a new conversation are read with it."""
-        if self._early is not None:
+        session = self._session_of(guild.id)
+        if session is None or session.early is not None:
             return
         log.info("guild.arrived", guild=guild.id)
         self._away.discard(guild.id)
-        await self._sink.arrived(guild)
+        await self._sink.arrived([guild])
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
         """The pet was taken out of a guild, or the guild is no more."""
@@ -228,66 +267,24 @@ class GatewayClient(discord.Client):
         """An event that fails costs itself alone."""
         log.error("event.failed", during=event_method, exc_info=True)  # noqa: LOG014 - in a handler
 
-    async def _listen(self, session: dict[str, Any]) -> None:
-        async with asyncio.timeout(HELLO_S):
-            self.ws = await DiscordWebSocket.from_client(self, **session)
-        while True:
-            await self._poll()
-            self._reads += 1
-            if self._reads % YIELD_EVERY == 0:
-                await asyncio.sleep(0)
-            await self._wait_for_space()
+    def _look_whether_whole(self) -> None:
+        """Say that the pet is there once every shard has begun, or could not."""
+        sessions = self._sessions.values()
+        if self._is_whole or not all(one.is_ready or one.was_lost for one in sessions):
+            return
+        self._is_whole = self.is_there
+        if self._is_whole:
+            self._sink.began()
 
-    async def _wait_for_space(self) -> None:
-        """Wait while too much waits; the connection must show life now and then."""
-        await self._sink.wait_for_space()
-        if self._early is not None and len(self._early) >= MOST_EARLY:
-            with suppress(TimeoutError):
-                async with asyncio.timeout(EARLY_S):
-                    await self.wait_until_ready()
+    def _session_of(self, guild: int | None) -> ShardSession | None:
+        """The session of a guild or of direct rooms; None where it is of another process."""
+        return self._sessions.get(self._range.shard_of(guild))
 
-    async def _poll(self) -> None:
-        """Read one event; one that cannot be read is left out."""
-        try:
-            await self.ws.poll_event()
-        except UNREADABLE as error:
-            self._unread += 1
-            if not self.is_ready() or self._unread >= MOST_UNREAD:
-                raise ConnectionGone("Discord says what cannot be read.") from error
-            log.exception("event.misread")
-        else:
-            self._unread = 0
-
-    async def _anew(self, *, initial: bool) -> dict[str, Any]:
-        """What is needed to begin a conversation; after too many Discord voids the token."""
-        _, url, limit = await self.http.get_bot_gateway()
-        if limit["remaining"] < 1:
-            wait_s = limit["reset_after"] // 1000
-            raise ConnectionGone(f"Discord lets nobody begin anew for another {wait_s} seconds.")
-        return {"initial": initial, "gateway": yarl.URL(url)}
-
-    def _resumed(self) -> dict[str, Any]:
-        """What is needed to go on where the conversation was cut."""
-        ws: DiscordWebSocket | None = self.ws
-        if ws is None or ws.session_id is None:
-            raise ConnectionGone("The connection was cut before it was there.")
-        place = {"session": ws.session_id, "sequence": ws.sequence, "gateway": ws.gateway}
-        return {"initial": False, "resume": True, **place}
-
-    async def _pause(self) -> None:
-        self._cuts += 1
-        if self._cuts > MOST_RESUMED:
-            raise ConnectionGone("The connection is cut again and again.")
-        wait_s = self._backoff.failed()
-        log.info("discord.disconnected", wait_s=round(wait_s, 1))
-        await asyncio.sleep(wait_s)
-
-    def _works(self) -> None:
-        self._cuts = 0
-        self._backoff.succeeded()
-
-    def _heard(self, room: int, event: Event) -> None:
-        if self._early is None:
+    def _heard(self, room: int, event: Event, guild: int | None) -> None:
+        session = self._session_of(guild)
+        if session is None:
+            return
+        if session.early is None:
             self._sink.heard(room, event)
         else:
-            self._early.append((room, event))
+            session.early.append((room, event))

@@ -5,17 +5,10 @@ from dataclasses import replace
 
 import discord
 
-from bot.channels.discord.inbound.rooms import GuildRules, room_of, space_of
+from bot.channels.discord.inbound.rooms import SPOKEN_IN, GuildRules, room_of, space_of
+from bot.channels.discord.probe import PERMISSION_NAMES, permissions
 from bot.model.events import RoomRef
 from memory.model.rooms import SpaceId
-
-_SPOKEN_IN = (
-    discord.TextChannel,
-    discord.VoiceChannel,
-    discord.StageChannel,
-    discord.ForumChannel,
-    discord.Thread,
-)
 
 
 class DiscordCommunities:
@@ -45,7 +38,11 @@ class DiscordCommunities:
             return []
         rules = replace(self._rules, chosen=lambda _: role)
         places = (*guild.channels, *guild.threads)
-        return [room_of(place, rules) for place in places if isinstance(place, _SPOKEN_IN)]
+        return [
+            room_of(place, rules)
+            for place in places
+            if isinstance(place, (*SPOKEN_IN, discord.Thread))
+        ]
 
     def away(self) -> int:
         """How many guilds have an outage, or are yet to come after the connection."""
@@ -57,6 +54,12 @@ class DiscordCommunities:
             return []
         return [guild.name for guild in self._client.guilds if self._is_gated(guild)]
 
+    def lacking(self) -> Mapping[str, Sequence[str]]:
+        """The permissions that the pet lacks, by the names of the guilds that did not give them."""
+        guilds = [] if self._client is None else self._client.guilds
+        found = {guild.name: _lacked(guild.me) for guild in guilds if not guild.unavailable}
+        return {name: lacked for name, lacked in found.items() if lacked}
+
     def _is_gated(self, guild: discord.Guild) -> bool:
         rooms = self.rooms(space_of(guild.id), self._rules.chosen(space_of(guild.id)))
         return bool(rooms) and all(room.confidential or room.public for room in rooms)
@@ -64,6 +67,14 @@ class DiscordCommunities:
     def _guild(self, space: SpaceId) -> discord.Guild | None:
         guild = None if self._client is None else self._client.get_guild(_number(space))
         return None if guild is None or guild.unavailable else guild
+
+
+def _lacked(me: discord.Member | None) -> Sequence[str]:
+    """Which of the permissions that are needed a member has nowhere; none while it is unknown."""
+    if me is None:
+        return ()
+    missing = permissions() & ~me.guild_permissions
+    return [name for key, name in PERMISSION_NAMES.items() if getattr(missing, key)]
 
 
 def _number(space: SpaceId) -> int:

@@ -1,7 +1,7 @@
 """Findings about Discord for the doctor. Pure."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 
@@ -20,11 +20,29 @@ class Login(StrEnum):
     UNREACHABLE = "unreachable"
 
 
+class Trouble(StrEnum):
+    """Why Discord will not talk, where only a person can mend it; names texts of the doctor."""
+
+    NO_SHARD = "no_shard"
+    FEW_SHARDS = "few_shards"
+    NO_INTENT = "no_intent"
+
+
+TROUBLES: Mapping[int, Trouble] = {
+    4010: Trouble.NO_SHARD,
+    4011: Trouble.FEW_SHARDS,
+    4013: Trouble.NO_INTENT,
+}
+"""By the codes that the gateway closes with."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiscordSight:
     """What was seen of Discord: nothing but the login and the invitation where it does not work.
 
-    `guilds` is None where Discord does not say in how many servers it is.
+    `guilds` is None where Discord does not say in how many servers it is. `lacking` are the
+    permissions that servers did not give, by the servers' names. `sessions` is how many of this
+    process's shards hear now, and how many there are to be.
     """
 
     login: Login
@@ -32,6 +50,9 @@ class DiscordSight:
     reads_content: bool = False
     guilds: int | None = None
     invite: str = ""
+    lacking: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    trouble: Trouble | None = None
+    sessions: tuple[int, int] = (0, 0)
 
 
 def finding_of(sight: DiscordSight | None, here: PlatformState) -> Finding:
@@ -42,13 +63,18 @@ def finding_of(sight: DiscordSight | None, here: PlatformState) -> Finding:
     state, said, todo = _judged(sight, here)
     values: Mapping[str, object] = {}
     if sight is not None:
-        guilds = "?" if sight.guilds is None else sight.guilds
+        guilds = "?" if sight.guilds is None else str(sight.guilds)
+        if sight.sessions[1] > 1:
+            guilds += " ({}/{} shards)".format(*sight.sessions)
         values = {
             "name": sight.name,
             "guilds": guilds,
             "invite": sight.invite,
             "away": here.away,
             "gated": ", ".join(here.gated),
+            "lacking": "; ".join(
+                f"{guild} ({', '.join(names)})" for guild, names in sight.lacking.items()
+            ),
         }
     return Finding(part="discord", state=state, said=said, todo=todo, values=values, texts=TEXTS)
 
@@ -61,17 +87,29 @@ def _judged(sight: DiscordSight | None, here: PlatformState) -> tuple[PartState,
     if sight.login is Login.UNREACHABLE:
         todo = "check_network_invited" if sight.invite else "check_network"
         return PartState.FAIL, "unreachable", todo
+    return _connection(sight, here)
+
+
+def _connection(sight: DiscordSight, here: PlatformState) -> tuple[PartState, str, str]:
+    """What there is to say where the token is as it should be."""
+    if sight.trouble is not None:
+        return PartState.FAIL, sight.trouble, sight.trouble
     if not sight.reads_content:
         return PartState.NOTE, "blind", "allow_content"
     if not here.connected:
         return PartState.NOTE, "apart", "invite"
-    return _standing(here)
+    return _standing(sight, here)
 
 
-def _standing(here: PlatformState) -> tuple[PartState, str, str]:
+def _standing(sight: DiscordSight, here: PlatformState) -> tuple[PartState, str, str]:
     """What there is to say of guilds where the token and the connection are as they should be."""
+    open_sessions, wanted = sight.sessions
+    if open_sessions < wanted:
+        return PartState.NOTE, "shards_away", "wait_shards"
     if here.away:
         return PartState.NOTE, "partly", "wait"
+    if sight.lacking:
+        return PartState.NOTE, "lacking", "invite_again"
     if here.gated:
         return PartState.NOTE, "gated", "choose_everyone"
     return PartState.OK, "connected", "invite"

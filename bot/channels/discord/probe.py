@@ -29,6 +29,16 @@ Not asked for: links that it writes need no preview (embed_links), it mentions n
 (mention_everyone), and it changes nothing of others (manage_messages and the like).
 """
 
+PERMISSION_NAMES: Mapping[str, str] = {
+    "view_channel": "View Channels",
+    "send_messages": "Send Messages",
+    "send_messages_in_threads": "Send Messages in Threads",
+    "read_message_history": "Read Message History",
+    "add_reactions": "Add Reactions",
+    "attach_files": "Attach Files",
+}
+"""How Discord calls them where they are given."""
+
 
 def permissions() -> discord.Permissions:
     """The permissions that are needed."""

@@ -212,6 +212,10 @@ class LocalHub:
         now = replace(shown, text=kept_text(edited), edited=True)
         self._publish(room.external_id, Changed(shown=now), by=author)
 
+    def show_change(self, room: str, shown: Shown, *, by: AuthorRef) -> None:
+        """Show everybody in a room what a message says now."""
+        self._publish(room, Changed(shown=shown), by=by)
+
     async def take_back(self, room: RoomRef, author: AuthorRef, key: str) -> None:
         """Take a message of this author's away; raises what `say` does."""
         _check_seat(room.external_id, author)

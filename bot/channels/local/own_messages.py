@@ -1,9 +1,10 @@
-"""What people do with their own messages afterwards: put others in their place, take them back."""
+"""What becomes of messages afterwards: others are put in their place, or their words appear."""
 
-from bot.channels.local.hub import LocalHub
+from bot.channels.local.hub import PLATFORM, LocalHub
 from bot.channels.local.ports import RoomTranscript, Shown
 from bot.errors import NotYourMessage
 from bot.model.events import AuthorRef, RoomRef
+from memory.storage.conversations.voices import WaitingVoice
 
 
 class OwnMessages:
@@ -28,6 +29,17 @@ class OwnMessages:
             await self._hub.change(room, author, shown, text)
         else:
             await self._hub.take_back(room, author, key)
+
+    async def show_words(self, heard: WaitingVoice) -> None:
+        """Show a voice note with its words, if it was sent to one of the local rooms."""
+        platform, _, room = heard.room.partition(":")
+        line = None
+        if platform == PLATFORM:
+            line = await self._transcript.line(room, heard.external_id)
+        if line is not None and line.account is not None:
+            name, _, account = line.account.partition(":")
+            author = AuthorRef(platform=name, external_id=account, name=line.shown.author)
+            self._hub.show_change(room, line.shown, by=author)
 
     async def _own(self, room: RoomRef, author: AuthorRef, key: str) -> Shown:
         line = await self._transcript.line(room.external_id, key)

@@ -5,11 +5,13 @@ from functools import partial
 import structlog
 
 from bot.channels.matrix.connection import HomeserverConnection, MatrixOptions
+from bot.channels.matrix.findings import MatrixStanding
 from bot.channels.matrix.inbound.history import MatrixPast, PastReading
 from bot.channels.matrix.inbound.media import Media
 from bot.channels.matrix.inbound.rooms import PLATFORM
 from bot.channels.matrix.service.encryption import opened
 from bot.channels.matrix.service.homeserver import TokenRefused
+from bot.channels.matrix.service.limits_met import LimitsMet
 from bot.channels.matrix.service.login import LoginRefused, OtherAccount, session_of
 from bot.channels.matrix.service.markup import MARKUP, TEXT_LIMIT
 from bot.errors import ChannelAway, DeliveryFailed, FolderRefused
@@ -52,6 +54,7 @@ class MatrixChannel(ChannelElsewhere):
         self._options = options
         self._connection: HomeserverConnection | None = None
         self._connected = False
+        self._limits = LimitsMet()
         self.past: MatrixPast = MatrixPast()
         self.files: Media = Media(opened)
         self.catch_up = options.catch_up
@@ -60,6 +63,18 @@ class MatrixChannel(ChannelElsewhere):
     def is_connected(self) -> bool:
         """Whether it hears and can be heard there now."""
         return self._connected
+
+    @property
+    def standing(self) -> MatrixStanding | None:
+        """What only the connection knows of how it goes there; None where there is none."""
+        connection = self._connection
+        if connection is None or not self._connected:
+            return None
+        return MatrixStanding(
+            trust=connection.signing.trust,
+            limited=self._limits.lately,
+            postponed=connection.invitations.postponed,
+        )
 
     async def send(self, message: Outgoing) -> str | None:
         """Put one message into a room, see EventSender.send.
@@ -106,7 +121,7 @@ class MatrixChannel(ChannelElsewhere):
 
     async def _live(self, host: Host) -> None:
         session = await session_of(self._options.account, self._options.folder)
-        connection = HomeserverConnection(self._options, host, session)
+        connection = HomeserverConnection(self._options, host, session, self._limits)
         self._connection = connection
         try:
             await connection.listen(lambda: self._began(connection, host))

@@ -32,9 +32,11 @@ from bot.channels.matrix.outbound.sender import EventSender
 from bot.channels.matrix.position import Position
 from bot.channels.matrix.receipts import ReadReceipts
 from bot.channels.matrix.service.account import DeviceSession, HomeserverAccount
+from bot.channels.matrix.service.cross_signing import CrossSigning, SigningRules
 from bot.channels.matrix.service.encryption import Encryption
 from bot.channels.matrix.service.homeserver import INVITATIONS, STANDING, Homeserver
 from bot.channels.matrix.service.json_values import Json, map_in, maps_in, text_in
+from bot.channels.matrix.service.limits_met import LimitsMet
 from bot.model.events import InboundEvent
 from bot.ports import CatchUpRules, Host
 from memory.model.rooms import RoomRole
@@ -51,11 +53,15 @@ A_DAY = CatchUpRules(reach=timedelta(days=1), most_messages=2000)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatrixOptions:
-    """The account, how the pet behaves there, and where its keys are kept."""
+    """The account, how the pet behaves there, and where its keys are kept.
+
+    `replaces_keys`: cross-signing keys that another client made give way to the pet's own.
+    """
 
     account: HomeserverAccount
     folder: Path
     pet_name: str
+    replaces_keys: bool = False
     locale: str = "en"
     allowed: tuple[str, ...] = ()
     default_role: RoomRole = RoomRole.LOBBY
@@ -67,13 +73,16 @@ class MatrixOptions:
 class HomeserverConnection:
     """Hears, reads and sends in one session, until it is closed."""
 
-    def __init__(self, options: MatrixOptions, host: Host, session: DeviceSession) -> None:
+    def __init__(
+        self, options: MatrixOptions, host: Host, session: DeviceSession, limits: LimitsMet
+    ) -> None:
         url = options.account.homeserver
         self._options = options
         self._host = host
         self.pet = session.user_id
-        self.homeserver = Homeserver(url, session.token)
+        self.homeserver = Homeserver(url, session.token, limits)
         self.encryption = Encryption(url, session, options.folder)
+        self.signing = CrossSigning(self.homeserver, session, _signing_rules(options))
         self.rooms = KnownRooms()
         self._members = Members(self.homeserver, self.rooms)
         self.known = KnownEvents()
@@ -90,11 +99,15 @@ class HomeserverConnection:
             self.interpreter, self.homeserver, self.encryption, self._unread, host.clock
         )
         self._position = Position(options.folder, session.device_id)
-        self._invitations = Invitations(self.homeserver, self.rooms, options.allowed, self.pet)
+        self.invitations = Invitations(self.homeserver, self.rooms, options.allowed, self.pet)
         self._hand_over = HandOver(host.inbox)
         self._receipts = ReadReceipts(self.homeserver)
         self._greeting = CommunityGreeting(
-            host.introductions, self.sender.send, options.pet_name, options.locale
+            host.introductions,
+            self.sender.send,
+            options.pet_name,
+            options.locale,
+            offers_past=options.catch_up.asked_days > 0,
         )
 
     async def close(self) -> None:
@@ -133,9 +146,10 @@ class HomeserverConnection:
             await self.encryption.take(_without_messages(answer))
             await self._position.advance(news.until)
         await self.encryption.settle()
+        await self.signing.settle(self.encryption.fingerprint)
         self._learn(news, is_whole=True)
         for room, state in news.invited.items():
-            await self._invitations.take(room, state)
+            await self.invitations.take(room, state)
 
     async def _take(self, answer: Json, *, is_first: bool) -> None:
         """KeyStore what an answer tells; the next one is asked for only then."""
@@ -153,16 +167,17 @@ class HomeserverConnection:
             await asyncio.to_thread(self._unread.save)
         await self._position.advance(news.until)
         for room, state in news.invited.items():
-            await self._invitations.take(room, state)
-        await self._invitations.retry()
+            await self.invitations.take(room, state)
+        await self.invitations.retry()
         await self.encryption.settle()
+        await self.signing.follow(answer, self.encryption.fingerprint)
 
     def _learn(self, news: News, *, is_whole: bool) -> None:
         """Know the rooms as they were before their news; for others the news are complete."""
         for room in news.left:
             self.rooms.left(room)
             self._members.forget(room)
-            self._invitations.withdrawn(room)
+            self.invitations.withdrawn(room)
         if news.direct is not None:
             self.rooms.take_direct(news.direct)
         for room, told in news.joined.items():
@@ -181,7 +196,7 @@ class HomeserverConnection:
         """Go along where a room goes on elsewhere, if who moved it may invite the pet."""
         if text_in(event, "type") == "m.room.tombstone":
             room = text_in(map_in(event, "content"), "replacement_room")
-            await self._invitations.followed(room, text_in(event, "sender"))
+            await self.invitations.followed(room, text_in(event, "sender"))
 
     async def _take_room(self, room: str, told: RoomNews, missed_at: datetime | None) -> None:
         is_new = has_joined(told, self.pet)
@@ -210,6 +225,14 @@ class HomeserverConnection:
             user_id=self.pet, name=self._options.pet_name, commands=frozenset(commands)
         )
         return Reading(pet=pet, opened=self.encryption.decrypted, clock=self._host.clock)
+
+
+def _signing_rules(options: MatrixOptions) -> SigningRules:
+    return SigningRules(
+        folder=options.folder,
+        password=options.account.password,
+        replaces=options.replaces_keys,
+    )
 
 
 def _without_messages(answer: Json) -> Json:

@@ -29,11 +29,15 @@ class CommunityGreeting:
         send: Callable[[Outgoing], Awaitable[str | None]],
         pet_name: str,
         locale: str,
+        *,
+        offers_past: bool = False,
     ) -> None:
+        """Greet by these means; `offers_past` says that moderators may have a past read."""
         self._introductions = introductions
         self._send = send
         self._pet_name = pet_name
         self._locale = locale
+        self._offers_past = offers_past
 
     async def joined(self, room: str, rooms: KnownRooms, places: RoomPlaces) -> None:
         """Greet the community of a room, unless it was greeted before; never fails."""
@@ -51,7 +55,10 @@ class CommunityGreeting:
             return
         if not await self._introductions.take(ref.space, made_at):
             return
-        text = texts_in(self._locale, TEXTS).say("greeting", name=self._pet_name)
+        texts = texts_in(self._locale, TEXTS)
+        text = texts.say("greeting", name=self._pet_name)
+        if self._offers_past:
+            text = f"{text}\n{texts.say('greeting_past')}"
         nonce = f"greeting:{ref.space}"
         try:
             await self._send(Outgoing(room=room, text=text, nonce=nonce))

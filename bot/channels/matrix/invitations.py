@@ -9,7 +9,7 @@ from bot.channels.matrix.inbound.rooms import KnownRooms
 from bot.channels.matrix.service.homeserver import Homeserver
 from bot.channels.matrix.service.json_values import Json, map_in, text_in
 from bot.errors import DeliveryFailed
-from bot.platforms.http_api import ApiRefused
+from bot.platforms.http_api import ApiBusy, ApiRefused
 
 log = structlog.get_logger()
 
@@ -71,6 +71,11 @@ class Invitations:
         if is_allowed(by, self._allowed) and room not in self._rooms.states:
             await self._accept(room)
 
+    @property
+    def postponed(self) -> int:
+        """How many could not be accepted yet, and are tried again."""
+        return len(self._postponed)
+
     async def retry(self) -> None:
         """Try those again that could not be accepted; never fails."""
         now = asyncio.get_running_loop().time()
@@ -99,7 +104,11 @@ class Invitations:
         except ApiRefused as error:
             log.warning("invitation.failed", room=room, reason=str(error))
         except DeliveryFailed as error:
-            self._postponed[room] = asyncio.get_running_loop().time() + AGAIN_S
-            log.warning("invitation.postponed", room=room, reason=str(error))
+            patience_s = error.retry_after_s if isinstance(error, ApiBusy) else None
+            again_s = max(AGAIN_S, patience_s or 0.0)
+            self._postponed[room] = asyncio.get_running_loop().time() + again_s
+            log.warning(
+                "invitation.postponed", room=room, reason=str(error), again_s=round(again_s)
+            )
         else:
             log.info("invitation.accepted", room=room)

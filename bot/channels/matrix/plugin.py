@@ -3,6 +3,8 @@
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from datetime import timedelta
+from importlib.util import find_spec
+from types import MappingProxyType
 
 from bot.channels.matrix.findings import TEXTS, MatrixLook, MatrixSight, finding_of
 from bot.channels.matrix.service.account import HomeserverAccount
@@ -24,6 +26,7 @@ class MatrixPlugin:
 
     name = "matrix"
     reacts = True
+    writing_first: Mapping[str, str] = MappingProxyType({})
 
     @property
     def managers(self) -> Mapping[str, str]:
@@ -45,9 +48,7 @@ class MatrixPlugin:
             PartMissing: the library is not installed.
 
         """
-        from bot.channels.matrix.probe import is_installed
-
-        if not is_installed():
+        if not _is_installed():
             raise PartMissing(NOT_INSTALLED)
         from bot.channels.matrix.channel import MatrixChannel
         from bot.channels.matrix.connection import MatrixOptions
@@ -59,6 +60,7 @@ class MatrixPlugin:
                 account=_account(section),
                 folder=pet.folder,
                 pet_name=pet.name,
+                replaces_keys=section.replace_signing_keys,
                 locale=pet.locale,
                 allowed=section.allowed,
                 default_role=RoomRole(section.default_role),
@@ -67,6 +69,9 @@ class MatrixPlugin:
                 catch_up=CatchUpRules(
                     reach=timedelta(hours=section.catch_up_hours),
                     most_messages=section.catch_up_messages,
+                    asked_days=section.read_back_days,
+                    asked_messages=section.read_back_messages,
+                    command_sign="!",
                 ),
             )
         )
@@ -75,9 +80,17 @@ class MatrixPlugin:
         """Whether the session works, and what waits there."""
         if not self.is_chosen(section):
             return finding_of(MatrixLook(sight=MatrixSight.UNUSED), state)
-        from bot.channels.matrix.probe import look_at
+        if not _is_installed():
+            return finding_of(MatrixLook(sight=MatrixSight.MISSING), state)
+        from bot.channels.matrix.probe import look_at, with_standing
 
-        return finding_of(await look_at(_account(section), state.folder, section.allowed), state)
+        seen = await look_at(_account(section), state.folder, section.allowed)
+        return finding_of(with_standing(seen, state.platform), state)
+
+
+def _is_installed() -> bool:
+    """Whether the library is there, with what encrypts."""
+    return all(find_spec(name) is not None for name in ("nio", "vodozemac", "peewee"))
 
 
 def _account(section: MatrixSettings) -> HomeserverAccount:

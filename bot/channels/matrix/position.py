@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 
 from bot.channels.matrix.service.json_values import as_map, text_in
-from bot.channels.matrix.service.login import write_private
+from bot.secret_file import write_private
 
 FILE = "position.json"
 

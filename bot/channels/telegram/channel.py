@@ -17,6 +17,7 @@ from bot.channels.telegram.intake import Intake, Start, numbers_of
 from bot.channels.telegram.interactions.menu import Menu
 from bot.channels.telegram.options import TelegramOptions
 from bot.channels.telegram.outbound.entities import TEXT_LIMIT
+from bot.channels.telegram.outbound.refusals import RefusingRooms
 from bot.channels.telegram.outbound.sender import TelegramSender
 from bot.channels.telegram.service.api import CONFLICT, HttpBotApi
 from bot.channels.telegram.webhook import PATH, TelegramWebhook, secret_of
@@ -85,7 +86,8 @@ class TelegramChannel(ChannelElsewhere):
         self._options = options
         self._api = api
         self._rules = GroupRules(default_role=options.default_role)
-        self._sender = TelegramSender(api, self._rules, options.face)
+        self.refusing: RefusingRooms = RefusingRooms(options.locale)
+        self._sender = TelegramSender(api, self._rules, self.refusing, options.face)
         self.files: TelegramFiles = TelegramFiles(api)
         self.webhook: TelegramWebhook | None = (
             None if options.webhook_url is None else TelegramWebhook(options.token)
@@ -134,6 +136,7 @@ class TelegramChannel(ChannelElsewhere):
 
     async def run(self, host: Host) -> None:
         """Be there until cancelled."""
+        self.refusing.warn = host.warn
         async with asyncio.TaskGroup() as group:
 
             def start(work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -141,7 +144,11 @@ class TelegramChannel(ChannelElsewhere):
 
             group.create_task(self._sending_again(host), name="telegram unsent")
             parts = HearingParts(
-                api=self._api, sender=self._sender, rules=self._rules, options=self._options
+                api=self._api,
+                sender=self._sender,
+                rules=self._rules,
+                options=self._options,
+                refusing=self.refusing,
             )
             hearings = Hearings(host, parts, start)
             try:

@@ -1,5 +1,6 @@
-"""What the pet says once to a group that lets it in, and to who opens a direct chat with it."""
+"""What the pet says once to a group that lets it in, and to who begins with it anywhere."""
 
+import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
@@ -14,11 +15,14 @@ from bot.model.events import AuthorRef, RoomRef
 from bot.model.turns import Outgoing
 from bot.ports import Introductions
 from bot.texts.catalogue import texts_in
-from memory.model.rooms import RoomRole
+from memory.model.rooms import RoomKind, RoomRole, SpaceId
 
 log = structlog.get_logger()
 
 _IN = frozenset({"member", "administrator", "creator"})
+
+TOGETHER_S = 60.0
+"""Seconds within which a link that adds the pet to a group tells both that and `/start`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,6 +47,7 @@ class TelegramGreeting:
         self._introductions = introductions
         self._send = send
         self._rules = rules
+        self._let_in: dict[SpaceId, float] = {}
 
     async def let_in(self, update: MemberUpdated, locale: str) -> None:
         """Greet a group that the pet was not in before.
@@ -58,7 +63,9 @@ class TelegramGreeting:
         if update.new_chat_member.status not in _IN:
             return
         room = room_of(update.chat, None, self._rules.groups)
+        self._let_in[room.space] = asyncio.get_running_loop().time()
         if not await self._introductions.take(room.space, moment(update.date)):
+            del self._let_in[room.space]
             return
         said = texts_in(locale, TEXTS).say("greeting", name=self._rules.pet_name)
         if await self._said(room, said, f"greeting:{room.external_id}:{update.date}"):
@@ -67,9 +74,14 @@ class TelegramGreeting:
             await self._introductions.give_back(room.space)
 
     async def asked(self, room: RoomRef, author: AuthorRef, locale: str, message: str) -> None:
-        """Greet who begins a direct chat: Telegram sends `/start` for them."""
+        """Greet who says `/start`: Telegram does for who opens a chat, or adds it by a link."""
         texts = texts_in(locale, TEXTS)
         said = texts.say("greeting_direct", name=self._rules.pet_name, account=str(author.account))
+        if room.kind is RoomKind.GROUP:
+            let_in = self._let_in.get(room.space, float("-inf"))
+            if asyncio.get_running_loop().time() - let_in < TOGETHER_S:
+                return
+            said = texts.say("greeting", name=self._rules.pet_name)
         await self._said(room, said, f"start:{message}")
 
     async def _said(self, ref: RoomRef, text: str, nonce: str) -> bool:

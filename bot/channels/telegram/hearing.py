@@ -11,6 +11,7 @@ from bot.channels.telegram.intake import Intake, IntakeParts, Start
 from bot.channels.telegram.interactions.handler import TelegramCommands, TelegramOutlet
 from bot.channels.telegram.interactions.keyboard import BUTTONS
 from bot.channels.telegram.options import TelegramOptions
+from bot.channels.telegram.outbound.refusals import RefusingRooms
 from bot.channels.telegram.outbound.sender import TelegramSender
 from bot.channels.telegram.service.api import HttpBotApi
 from bot.commands.message_commands import MessageCommands
@@ -30,6 +31,7 @@ class HearingParts:
     sender: TelegramSender
     rules: GroupRules
     options: TelegramOptions
+    refusing: RefusingRooms
 
 
 class Hearings:
@@ -79,6 +81,7 @@ class Hearings:
             membership=membership,
             commands=TelegramCommands(commands, outlet, membership),
             greeting=greeting,
+            refusing=parts.refusing,
             start=self._start,
         )
         return Intake(host.inbox, host.clock, about)

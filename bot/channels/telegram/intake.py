@@ -11,10 +11,11 @@ from typing import Any
 import structlog
 from pydantic import ValidationError
 
+from bot.channels.telegram.findings import RoomRefusal
 from bot.channels.telegram.greeting import TelegramGreeting
 from bot.channels.telegram.inbound.groups import OUT, Groups
 from bot.channels.telegram.inbound.membership import GroupMembership
-from bot.channels.telegram.inbound.objects import ChatType, MemberUpdated, TelegramMessage, Update
+from bot.channels.telegram.inbound.objects import MemberUpdated, TelegramMessage, Update
 from bot.channels.telegram.inbound.reader import (
     edited_of,
     inbound_of,
@@ -25,12 +26,13 @@ from bot.channels.telegram.inbound.reader import (
 from bot.channels.telegram.inbound.rooms import (
     GroupRules,
     author_of,
-    message_id_of,
-    room_of,
-    thread_of,
+    id_of,
+    room_in,
+    room_number,
 )
 from bot.channels.telegram.inbound.words import BotAccount
 from bot.channels.telegram.interactions.handler import TelegramCommands
+from bot.channels.telegram.outbound.refusals import RefusingRooms
 from bot.model.events import AuthorRef, Inbound, InboundEvent
 from bot.platforms.handing_on import batches, store
 from bot.ports import Hearing
@@ -69,6 +71,7 @@ class IntakeParts:
     membership: GroupMembership
     commands: TelegramCommands
     greeting: TelegramGreeting
+    refusing: RefusingRooms
     start: Start
 
 
@@ -151,7 +154,7 @@ class Intake:
         if author is None or author.is_bot or not is_read(message, parts.pet, parts.rules):
             return None
         if not self._is_late(message) and message.forward_origin is None:
-            if _begins(message):
+            if _begins(message, parts.pet):
                 return self._greeted(message, author)
             if (line := parts.commands.line_in(message.text or "")) is not None:
                 return parts.commands.typed(message, author, line)
@@ -163,15 +166,20 @@ class Intake:
         return self._clock.now() - moment(message.date) > COMMANDS_LATE
 
     async def _greeted(self, message: TelegramMessage, author: AuthorRef) -> None:
-        room = room_of(message.chat, thread_of(message), self._parts.rules, speaker=author.name)
+        room = room_in(message, self._parts.rules, speaker=author.name)
         locale = self._parts.commands.locale_of(message.from_)
         if self._parts.commands.admits(author, room):
-            id_ = message_id_of(message.chat.id, message.message_id)
-            await self._parts.greeting.asked(room, author, locale, id_)
+            await self._parts.greeting.asked(room, author, locale, id_of(message))
 
     def _membership_changed(self, update: MemberUpdated) -> Coroutine[Any, Any, None]:
-        if update.new_chat_member.status in OUT:
+        member = update.new_chat_member
+        room = room_number(self._parts.rules.moves.first_of(update.chat.id), None)
+        if member.status in OUT:
             self._parts.membership.forget(update.chat.id)
+        elif member.status == "restricted" and member.can_send_messages is False:
+            self._parts.refusing.refused(room, RoomRefusal.MUTED)
+        else:
+            self._parts.refusing.opened(room)
         return self._parts.greeting.let_in(update, self._parts.commands.locale_of(update.from_))
 
     def began(self) -> None:
@@ -211,7 +219,8 @@ def _read(raw: Sequence[object]) -> Iterator[Update]:
             log.warning("update.misread", update=next(iter(numbers_of([one])), None))
 
 
-def _begins(message: TelegramMessage) -> bool:
-    """Whether a message is what Telegram sends for who opens a direct chat."""
-    words = (message.text or "").split(maxsplit=1)
-    return message.chat.type is ChatType.PRIVATE and words[:1] == ["/start"]
+def _begins(message: TelegramMessage, pet: BotAccount) -> bool:
+    """Whether a message is what Telegram sends for who opens a chat, or adds the pet by a link."""
+    first = next(iter((message.text or "").split(maxsplit=1)), "")
+    command, _, username = first.partition("@")
+    return command == "/start" and username.lower() in {"", pet.username.lower()}

@@ -28,6 +28,13 @@ class TelegramPlugin:
 
         return {one: texts_in(one, TEXTS).say("managers") for one in languages()}
 
+    @property
+    def writing_first(self) -> Mapping[str, str]:
+        """What hinders writing first to one person, by language."""
+        from bot.texts.catalogue import languages, texts_in
+
+        return {one: texts_in(one, TEXTS).say("writing_first") for one in languages()}
+
     def is_chosen(self, section: TelegramSettings) -> bool:
         """Whether there is a bot token."""
         return section.token is not None
@@ -64,7 +71,8 @@ class TelegramPlugin:
 
         api = HttpBotApi(_token(section), section.api_url)
         try:
-            return finding_of(await look(api, _CLOCK.now().timestamp()), state)
+            sight = await look(api, _CLOCK.now().timestamp(), state.platform)
+            return finding_of(sight, state)
         finally:
             await api.close()
 

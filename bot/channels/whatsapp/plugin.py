@@ -5,6 +5,7 @@
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,14 @@ class WhatsappPlugin:
     reacts = True
     managers: Mapping[str, str] = MappingProxyType({})
 
+    @property
+    def writing_first(self) -> Mapping[str, str]:
+        """What hinders writing first to one person, by language."""
+        from bot.channels.whatsapp.service.findings import TEXTS
+        from bot.texts.catalogue import languages, texts_in
+
+        return {one: texts_in(one, TEXTS).say("writing_first") for one in languages()}
+
     def is_chosen(self, section: WhatsappSettings) -> bool:
         """Whether there is a key for either way."""
         return section.access_token is not None or section.agent_key is not None
@@ -38,7 +47,7 @@ class WhatsappPlugin:
 
         channel: AgentPlatformChannel | CloudChannel
         if section.agent_key is None:
-            channel = CloudChannel(_cloud(section, pet.locale))
+            channel = CloudChannel(_cloud(section, pet.locale, pet.folder))
         else:
             channel = AgentPlatformChannel(_agent(section))
         try:
@@ -56,7 +65,7 @@ class WhatsappPlugin:
             return finding_of(None)
         from bot.channels.whatsapp.cloud.probe import sight_of
 
-        return finding_of(await sight_of(_cloud(section, ""), state.platform))
+        return finding_of(await sight_of(_cloud(section, "", state.folder), state.platform))
 
 
 def _agent(section: WhatsappSettings) -> "AgentPlatformOptions":
@@ -74,12 +83,13 @@ def _agent(section: WhatsappSettings) -> "AgentPlatformOptions":
     )
 
 
-def _cloud(section: WhatsappSettings, locale: str) -> "CloudOptions":
+def _cloud(section: WhatsappSettings, locale: str, folder: Path | None) -> "CloudOptions":
     from bot.channels.whatsapp.cloud.options import CloudOptions, CloudSendingRules
 
     return CloudOptions(
         access_token=section.access_token.get_secret_value() if section.access_token else "",
         phone_number_id=section.phone_number_id or "",
+        business_account_id=section.business_account_id or "",
         app_secret=section.app_secret.get_secret_value() if section.app_secret else "",
         verify_token=section.verify_token.get_secret_value() if section.verify_token else "",
         allowed=section.allowed,
@@ -87,4 +97,5 @@ def _cloud(section: WhatsappSettings, locale: str) -> "CloudOptions":
         api_version=section.api_version,
         api_url=section.api_url,
         sending=CloudSendingRules(face=section.expression),
+        folder=folder,
     )

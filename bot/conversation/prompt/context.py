@@ -87,15 +87,17 @@ class ContextBuilder:
         stale = await self._turns.stale([turn.id for turn in window], scope)
         window = [replace(t, recalled=()) if t.id in stale else t for t in window]
         earlier = tuple(await self._summaries.before(session.id, scope))
+        last_talk = await self._last_talk(session, batch.room, earlier, scope)
         return Context(
             session=session,
             window=tuple(window),
-            context=await self._quoted(batch) or _talk_so_far(batch.own_text, window),
+            context=await self._quoted(batch)
+            or _talk_so_far(batch.own_text, window or _written_first(last_talk)),
             excerpt=await excerpts.latest(session, batch.room, answered, scope),
             excerpts=await excerpts.of(window, batch.room, scope),
             background=await self._surroundings.backgrounds.of(session, batch.person.name, scope),
             earlier=earlier,
-            last_talk=await self._last_talk(session, batch.room, earlier, scope),
+            last_talk=last_talk,
         )
 
     async def _last_talk(
@@ -123,6 +125,11 @@ class ContextBuilder:
             if quoted is not None and quoted.room == batch.room.id:
                 return quoted.text
         return ""
+
+
+def _written_first(last_talk: Sequence[Turn]) -> Sequence[Turn]:
+    """What the pet wrote first and is not answered yet: a talk may begin with the answer."""
+    return [one for one in last_talk[-1:] if not one.text]
 
 
 def _talk_so_far(text: str, window: Sequence[Turn]) -> str:

@@ -63,13 +63,17 @@ def _background(background: SessionBackground) -> Iterator[str]:
 
 def _bullets(lines: Sequence[str]) -> Iterator[str]:
     for line in lines:
-        yield f"• {shortened(without_fences(' '.join(line.split())), LONGEST)}"
+        yield f"• {_one_line(line)}"
+
+
+def _one_line(words: str) -> str:
+    return shortened(without_fences(" ".join(words.split())), LONGEST)
 
 
 def _last_talk(turns: Sequence[Turn], zone: tzinfo) -> Iterator[str]:
     """How the conversation before ended, in the words it had."""
     said = [
-        f"• {who}: {shortened(without_fences(' '.join(words.split())), LONGEST)}"
+        f"• {who}: {_one_line(words)}"
         for turn in turns
         for who, words in ((_name(turn.speaker), turn.text), ("you", turn.reply))
         if words

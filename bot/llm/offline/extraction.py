@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 
+from memory.claims.reader import foresee
 from memory.model.people import PersonId
 from memory.statements.extraction.finder import find_statements
 from memory.statements.extraction.model import Statement
@@ -27,6 +28,7 @@ class RuleExtractor:
     def _found(self, chunk: Chunk) -> tuple[Fact, ...]:
         names = self._names | {line.author for line in (*chunk.before, *chunk.lines)}
         facts: dict[tuple[PersonId | str, str], Fact] = {}
+        foresee([line.text for line in chunk.lines])
         for line in chunk.lines:
             for fact in _facts(line, names):
                 key = (fact.author or fact.said_by, fact.content)

@@ -9,7 +9,8 @@ from bot.model.requests import ToolCall, ToolResult
 from bot.model.tool_values import ForgettingCounted
 from bot.model.turns import Expression, Reply
 from bot.texts.catalogue import Texts, translations
-from bot.texts.forgetting import counted, numbered
+from bot.texts.forgetting import counted, numbered, told_elsewhere
+from memory.model.elsewhere import NOWHERE, Elsewhere
 from memory.model.forgetting import Counts
 from memory.rules.forgetting.narrowing import Narrowing, names_all, read_narrowing
 from memory.rules.forgetting.plain_words.reading import LONGEST
@@ -103,10 +104,12 @@ def _told(call: ToolCall, result: ToolResult, texts: Texts) -> Reply:
         return Reply(text=texts.say("offline.not_confirmed"), expression=Expression.SAD)
     if not what and not _NAMING.isdisjoint(call.arguments):
         return Reply(text=texts.say("offline.no_such_line"), expression=Expression.CURIOUS)
+    if call.arguments.get("confirm") and (what or _elsewhere(result)):
+        done = texts.say("offline.all_forgotten", what=what) if what else ""
+        told = (done, *told_elsewhere(_elsewhere(result), texts.language))
+        return Reply(text=" ".join(filter(None, told)))
     if not what:
         return _none(result, texts)
-    if call.arguments.get("confirm"):
-        return Reply(text=texts.say("offline.all_forgotten", what=what))
     lines = [
         texts.say("offline.would_forget", what=what),
         *_shown(result, texts),
@@ -134,6 +137,10 @@ def _shown(result: ToolResult, texts: Texts) -> Iterable[str]:
         yield texts.say("offline.some_lines")
     if result.value.unseen:
         yield texts.say("offline.unseen", count=result.value.unseen)
+
+
+def _elsewhere(result: ToolResult) -> Elsewhere:
+    return result.value.elsewhere if isinstance(result.value, ForgettingCounted) else NOWHERE
 
 
 def _counts(result: ToolResult) -> Counts:

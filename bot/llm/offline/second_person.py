@@ -44,12 +44,14 @@ _VERBS: Mapping[str, str] = {
 """First persons whose second person is not spelt alike."""
 
 _JE = re.compile(
-    r"\b(?:je |j'|j’|j(?=[bcdfghklmnpqrstvwxz]\w)|j(?=(?:ai|av|aim|arr|ete|hab|hes|oub|esp|ado|att"
-    r"|app"
-    r"|ach|ecr|écr|ent|env)))((?:ne |n'|n’|me |m'|m’|te |lui |leur |le |la |les |l'|l’|y |en "
+    r"\b(?:je |j'|j’|(?:(?-i:j)|(?<!\w )(?<!\w['’])j)"
+    r"(?=[bcdfghklmnpqrstvwxz]\w|(?:ai|av|aim|arr|ete|hab|hes|oub|esp|ado|att|app|ach|ecr|écr|ent"
+    r"|env)))((?:ne |n'|n’|me |m'|m’|te |lui |leur |le |la |les |l'|l’|y |en "
     r"|nous )*)(\w+)",
     re.IGNORECASE,
 )
+"""A capital within a sentence begins a name: "s'appelle Jvari" holds no "je"."""
+
 _JE_APART = re.compile(r"\b(?:je |j['’]\w)", re.IGNORECASE)
 _WORN = re.compile(r"\b(?:chui|chuis|jsuis|j suis)\b", re.IGNORECASE)
 _FRENCH: tuple[tuple[re.Pattern[str], str], ...] = tuple(

@@ -19,7 +19,14 @@ from memory.language.text import fold, stems
 from memory.language.word_lists import NEGATIONS
 from memory.learning.judging import Case
 from memory.model.statements import Memory, NewMemory
-from memory.rules.comparison import Verdict, compare, guarded, within_matter
+from memory.rules.comparison import (
+    Verdict,
+    compare,
+    guarded,
+    in_time,
+    saying_of,
+    within_matter,
+)
 from memory.rules.supersession import judged_surely
 from memory.statements.changes import Saying, chances_of_change
 
@@ -159,7 +166,7 @@ def _worth_asking(cases: Sequence[Case], open_: Sequence[tuple[int, int]]) -> li
         for at, place in open_
         if cases[at].rivals[place].id in found.union(cases[at].new.shown)
     ]
-    chances = chances_of_change([_in_turn(cases[at], place) for at, place in seen])
+    chances = chances_of_change([_sayings(cases[at], place) for at, place in seen])
     idle = {pair for pair, one in zip(seen, chances, strict=True) if one < PROBABLE}
     return [
         (at, place)
@@ -168,10 +175,9 @@ def _worth_asking(cases: Sequence[Case], open_: Sequence[tuple[int, int]]) -> li
     ][:MOST_PAIRS]
 
 
-def _in_turn(case: Case, place: int) -> tuple[Saying, Saying]:
-    new, rival = case.new, case.rivals[place]
-    told = (Saying(rival.content, rival.said_by), Saying(new.content, new.said_by))
-    return told if rival.valid_from <= case.said_at else (told[1], told[0])
+def _sayings(case: Case, place: int) -> tuple[Saying, Saying]:
+    earlier, later = in_time(case.new, case.rivals[place], case.said_at)
+    return saying_of(earlier), saying_of(later)
 
 
 def _says_half(new: NewMemory, rival: Memory) -> bool:

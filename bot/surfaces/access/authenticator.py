@@ -9,12 +9,13 @@ from fastapi import Depends, Request, Response
 from starlette.requests import HTTPConnection
 
 from bot.surfaces.access.attempts import FailedAttempts
-from bot.surfaces.access.principal import Principal, manager, owner
-from memory.model.access import SESSION_LONGEST, Visit, WebSession, token_hash
+from bot.surfaces.access.principal import Principal, manager, one_person, owner
+from memory.model.access import SESSION_LONGEST, ApiKey, Visit, WebSession, token_hash
 from memory.model.errors import UnknownCode
 from memory.ports import Clock
 from memory.storage.access.keys import ApiKeys
 from memory.storage.access.sessions import WebSessions
+from memory.storage.people.people import People
 
 log = structlog.get_logger()
 
@@ -71,10 +72,16 @@ class StoredAuthenticator:
     """The Authenticator port over the sessions and keys that are kept, and how sessions begin."""
 
     def __init__(
-        self, sessions: WebSessions, keys: ApiKeys, cookie: SessionCookie, clock: Clock
+        self,
+        sessions: WebSessions,
+        keys: ApiKeys,
+        people: People,
+        cookie: SessionCookie,
+        clock: Clock,
     ) -> None:
         self._sessions = sessions
         self._keys = keys
+        self._people = people
         self._cookie = cookie
         self._attempts = FailedAttempts(clock)
 
@@ -85,12 +92,26 @@ class StoredAuthenticator:
             TooManyAttempts: its key is wrong, and so were too many from its address before.
 
         """
-        scheme, _, key = request.headers.get("authorization", "").partition(" ")
-        if scheme.lower() == _BEARER:  # any other is for a proxy that asks for a password
-            return await self._of_key(request, key.strip())
+        key = _bearer_of(request)
+        if key is not None:
+            return await self._of_key(request, key)
         token = self._cookie.token(request)
         session = None if token is None else await self._sessions.used(token, visit_of(request))
         return None if session is None else _principal_of(session)
+
+    def shown_key(self, request: HTTPConnection) -> str:
+        """The key that a request shows; "" without one."""
+        shown = _bearer_of(request) or ""
+        return shown if len(shown) <= _LONGEST_TOKEN else ""
+
+    def refused(self, request: HTTPConnection, token: str, kind: str) -> None:
+        """Count a wrong token of a kind that is judged elsewhere.
+
+        Raises:
+            TooManyAttempts: so were too many from its address before.
+
+        """
+        self._count(visit_of(request), token, kind)
 
     def session_cookie(self, request: HTTPConnection, /) -> str:
         """The name of the cookie: over HTTPS it is another one."""
@@ -136,11 +157,26 @@ class StoredAuthenticator:
         if key is None:
             self._count(visit, token, "key")
             return None
-        return owner(key.label, frozenset(key.rights), address=visit.address)
+        return await self._holder(key, visit.address)
+
+    async def _holder(self, key: ApiKey, address: str) -> Principal:
+        rights = frozenset(key.rights)
+        if key.space is not None:
+            return manager(key.label, key.space, rights, address=address)
+        if key.person is not None:
+            spaces = await self._people.spaces_of(key.person)
+            return one_person(key.label, key.person, spaces, rights, address=address)
+        return owner(key.label, rights, address=address)
 
     def _count(self, visit: Visit, token: str, kind: str) -> None:
         self._attempts.failed(visit.address, token_hash(token))
         log.warning("login.refused", kind=kind)
+
+
+def _bearer_of(request: HTTPConnection) -> str | None:
+    """The key in a header; any other is for a proxy that asks for a password."""
+    scheme, _, key = request.headers.get("authorization", "").partition(" ")
+    return key.strip() if scheme.lower() == _BEARER else None
 
 
 def visit_of(request: HTTPConnection) -> Visit:

@@ -18,6 +18,10 @@ class NotLoggedIn(BotError):
     """Log in first: `eko login` prints a link."""
 
 
+class NoSibling(BotError):
+    """It is no other process of this pet that asks."""
+
+
 class NotAllowed(BotError):
     """The session or key may not do that."""
 
@@ -33,7 +37,7 @@ async def _known(request: Request) -> Principal:
 async def _allowed(request: Request) -> Principal:
     principal = await _known(request)
     need = NEEDS.get(f"{request.method} {request.scope['route'].path}")
-    if need is None or not (need.community or principal.is_owner):
+    if need is None or not need.may_have(principal):
         raise NotAllowed("This session or key may not do that.")
     lacking = in_order(need.rights - principal.rights)
     if lacking:

@@ -7,6 +7,7 @@ the operator's own and need no right: an account that reaches them can read the 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from bot.surfaces.access.principal import Principal
 from memory.model.access import Right
 
 _READ, _WRITE, _ERASE, _ADMIN = Right.READ, Right.WRITE, Right.ERASE, Right.ADMIN
@@ -16,11 +17,19 @@ _READ, _WRITE, _ERASE, _ADMIN = Right.READ, Right.WRITE, Right.ERASE, Right.ADMI
 class Need:
     """The rights that an operation asks for, all of them.
 
-    With `community` the managers of a community may have it too, within the scope of their caller.
+    With `community` the managers of a community may have it too, with `personal` the keys of one
+    person: both within the scope and the authority of their caller.
     """
 
     rights: frozenset[Right]
     community: bool = False
+    personal: bool = False
+
+    def may_have(self, principal: Principal) -> bool:
+        """Whether the operation is for such a principal at all, whatever their rights."""
+        if principal.person is not None:
+            return self.personal
+        return self.community or principal.is_owner
 
     @property
     def is_about_what_is_kept(self) -> bool:
@@ -70,8 +79,6 @@ _OWNER: Mapping[tuple[Right, ...], str] = {
         GET /dashboard/system
     """,
     (_WRITE,): """
-        POST /api/memories
-        PATCH /api/memories/{memory}
         POST /api/memory/facts
         PATCH /api/memory/facts/{key}
         PATCH /api/memory/settings
@@ -125,6 +132,8 @@ _OWNER: Mapping[tuple[Right, ...], str] = {
         POST /dashboard/digests
         GET /dashboard/people/{person}/export
         POST /dashboard/people/{person}/link
+        GET /dashboard/people/{person}/join
+        POST /dashboard/people/{person}/join
         GET /dashboard/people/{person}/split
         POST /dashboard/people/{person}/split
         POST /dashboard/system/backup
@@ -141,6 +150,7 @@ _COMMUNITY: Mapping[tuple[Right, ...], str] = {
         GET /api/forgettings
         POST /api/forgettings/preview
         GET /api/forgettings/{number}
+        GET /api/forgettings/{number}/receipt
         GET /api/live
         GET /api/memories
         GET /api/memories/{memory}
@@ -157,10 +167,13 @@ _COMMUNITY: Mapping[tuple[Right, ...], str] = {
         GET /dashboard/rooms
     """,
     (_WRITE,): """
+        POST /api/memories
+        PATCH /api/memories/{memory}
         PATCH /api/rooms/{room}
         POST /api/spaces/{space}/{what}
     """,
     (_READ, _WRITE): """
+        POST /dashboard/rooms/checkins
         POST /dashboard/rooms/confidential
         POST /dashboard/rooms/pause
         POST /dashboard/rooms/resume
@@ -180,14 +193,32 @@ _COMMUNITY: Mapping[tuple[Right, ...], str] = {
 }
 """For managers of a community too."""
 
+_PERSONAL = frozenset(
+    {
+        "GET /api/memories",
+        "POST /api/memories",
+        "GET /api/memories/{memory}",
+        "PATCH /api/memories/{memory}",
+        "GET /api/memory/search",
+        "GET /api/people/{person}",
+        "POST /api/forgettings/ask",
+        "POST /api/forgettings/confirm",
+    }
+)
+"""For keys of one person too, who ask for themselves."""
+
 
 def _entries(
     table: Mapping[tuple[Right, ...], str], *, community: bool
 ) -> Iterator[tuple[str, Need]]:
     for rights, operations in table.items():
-        need = Need(rights=frozenset(rights), community=community)
         for line in operations.strip().splitlines():
-            yield line.strip(), need
+            operation = line.strip()
+            is_personal = operation in _PERSONAL
+            yield (
+                operation,
+                Need(rights=frozenset(rights), community=community, personal=is_personal),
+            )
 
 
 NEEDS: Mapping[str, Need] = {

@@ -1,21 +1,25 @@
 """Who asks over the web, and what they may. Values, and pure."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
 
 from starlette.requests import HTTPConnection
 
 from bot.surfaces.access.caller import OperationCaller
-from memory.model.access import EVERY_RIGHT, Right
-from memory.model.audience import EVERYONE, OPERATOR, Scope, space_audience
+from memory.model.access import BOUNDED_RIGHTS, EVERY_RIGHT, Right
+from memory.model.audience import EVERYONE, OPERATOR, Scope, person_audience, space_audience
 from memory.model.authority import Actor, Mandate
+from memory.model.people import PersonId
 from memory.model.rooms import SpaceId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Principal:
-    """Who asks. `space` is the one community a manager may look into; None is the owner's reach.
+    """Who asks, for whom.
 
+    `space` is the one community a manager may look into, `person` whom a key of one person asks
+    for; both None is the owner's reach.
     `label` names the session or key for people and in the audit log; it holds no secret. `session`
     is the number of the session, None for a key.
     """
@@ -24,12 +28,13 @@ class Principal:
     rights: frozenset[Right]
     caller: OperationCaller
     space: SpaceId | None = None
+    person: PersonId | None = None
     session: int | None = None
 
     @property
     def is_owner(self) -> bool:
-        """Whether everything of the pet is in reach, not one community's part."""
-        return self.space is None
+        """Whether everything of the pet is in reach, not one community's or person's part."""
+        return self.space is None and self.person is None
 
     @property
     def may_read(self) -> bool:
@@ -55,18 +60,44 @@ def owner(
 
 
 def manager(
-    label: str, space: SpaceId, *, address: str = "", session: int | None = None
+    label: str,
+    space: SpaceId,
+    rights: frozenset[Right] = BOUNDED_RIGHTS,
+    *,
+    address: str = "",
+    session: int | None = None,
 ) -> Principal:
     """The manager of a community: what was said in its groups, but for confidential rooms."""
     return Principal(
         label=label,
-        rights=frozenset({Right.READ, Right.WRITE, Right.ERASE}),
+        rights=rights & BOUNDED_RIGHTS,
         caller=OperationCaller(
             scope=Scope(frozenset({EVERYONE, space_audience(space)})),
             actor=Actor(mandate=Mandate.SPACE, space=space, via=_via(label, address)),
         ),
         space=space,
         session=session,
+    )
+
+
+def one_person(
+    label: str,
+    person: PersonId,
+    spaces: Iterable[SpaceId],
+    rights: frozenset[Right],
+    *,
+    address: str = "",
+) -> Principal:
+    """The key of one person: what they may know in private, and by their own authority alone."""
+    audiences = {EVERYONE, person_audience(person), *map(space_audience, spaces)}
+    return Principal(
+        label=label,
+        rights=rights & BOUNDED_RIGHTS,
+        caller=OperationCaller(
+            scope=Scope(frozenset(audiences)),
+            actor=Actor(person=person, via=_via(label, address)),
+        ),
+        person=person,
     )
 
 

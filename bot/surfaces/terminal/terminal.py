@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NoReturn
 
 import typer
 from rich.console import Console
-from rich.table import Table
+from rich.table import Column, Table
 
 from bot.errors import BotError
 from memory.model.errors import EkoMemoryError
@@ -122,7 +122,8 @@ def print_rows(heads: tuple[str, ...], rows: list[tuple[str, ...]], *, empty: st
     if not rows:
         out.print(empty)
         return
-    table = Table(*heads, box=None, pad_edge=False, header_style="bold")
+    whole = (Column(head, overflow="fold") for head in heads)  # ids are typed again
+    table = Table(*whole, box=None, pad_edge=False, header_style="bold")
     for row in rows:
         table.add_row(*(cell.replace("[", "\\[") for cell in row))
     out.print(table)

@@ -2,17 +2,19 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field, StringConstraints
+from pydantic import Field, StringConstraints, model_validator
 
 from bot.errors import BotError
 from bot.surfaces.api.problems import NotFound
+from bot.surfaces.names import CalledNames
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import NoArguments, OperationRequest
 from bot.surfaces.values import Event, extended
 from bot.topics.people.recovery import page_of
-from memory.model.access import LINK_OPEN_FOR, ApiKey, Right
+from memory.model.access import BOUNDED_RIGHTS, LINK_OPEN_FOR, ApiKey, Right
+from memory.model.people import PersonId
 from memory.model.rooms import HOME, SpaceId
 from memory.model.shown import Shown
 from memory.model.ttl import parse_ttl
@@ -43,11 +45,24 @@ class EndOthersRequest(OperationRequest):
 
 
 class AddKeyRequest(OperationRequest):
-    """A key for programs; `expires` is such as 90d, None lasts until it is revoked."""
+    """A key for programs; `expires` is such as 90d, None lasts until it is revoked.
+
+    It looks things up for a manager of `space` or for one `person`; without either for the owner.
+    """
 
     name: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=80)]
     rights: Annotated[frozenset[Right], Field(min_length=1)]
     expires: Annotated[str | None, Field(min_length=1, max_length=20)] = None
+    space: Annotated[str | None, Field(min_length=1, max_length=200)] = None
+    person: Annotated[str | None, Field(min_length=1, max_length=300)] = None
+
+    @model_validator(mode="after")
+    def _is_bounded_once(self) -> Self:
+        if self.space and self.person:
+            raise ValueError("A key is for a community or for a person, not for both.")
+        if (self.space or self.person) and not self.rights <= BOUNDED_RIGHTS:
+            raise ValueError("A key of a community or a person may read, write and erase alone.")
+        return self
 
 
 class NoSuchAccess(NotFound):
@@ -120,7 +135,12 @@ class AccessOperations(TopicOperations):
         lasts = None if request.expires is None else parse_ttl(request.expires)
         expires_at = None if lasts is None else self._app.clock.now() + lasts
         key, token = await self._app.storage.api_keys.add(
-            request.name, request.rights, expires_at, by=self._caller.signature
+            request.name,
+            request.rights,
+            expires_at,
+            by=self._caller.signature,
+            space=await self._space(request.space) if request.space else None,
+            person=await self._person(request.person) if request.person else None,
         )
         return extended(KeyMade, key, token=token)
 
@@ -146,6 +166,9 @@ class AccessOperations(TopicOperations):
         if named not in known:
             raise NoSuchSpace(f'There is no space "{named}", only {", ".join(known)}.')
         return SpaceId(named)
+
+    async def _person(self, named: str) -> PersonId:
+        return await CalledNames(self._app, self._caller).person(named)
 
 
 def login_address(page: str, code: str) -> str:

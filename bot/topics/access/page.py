@@ -47,6 +47,8 @@ class KeyForm(BaseModel):
     name: Annotated[str, Field(max_length=200)] = ""
     rights: Annotated[list[Right], Field(max_length=len(Right))] = []
     expires: Annotated[str, Field(max_length=20)] = ""
+    space: Annotated[str, Field(max_length=200)] = ""
+    person: Annotated[str, Field(max_length=300)] = ""
 
 
 @router.get("")
@@ -89,6 +91,8 @@ async def add_key(
             name=form.name,
             rights=frozenset(form.rights),
             expires=form.expires.strip() or None,
+            space=form.space or None,
+            person=form.person.strip() or None,
         )
         made = await parts.of(AccessOperations, principal).add_key(asked)
     except ValidationError as error:

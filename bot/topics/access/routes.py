@@ -20,11 +20,17 @@ Number = Annotated[int, Path(ge=1, le=(1 << 53) - 1)]
 
 
 class KeyWanted(BaseModel):
-    """A key to be made; `expires` is such as 90d, null lasts until it is revoked."""
+    """A key to be made; `expires` is such as 90d, null lasts until it is revoked.
+
+    `space` or `person` bounds what it sees to what a manager of that community, or that person, may
+    know.
+    """
 
     name: Annotated[str, Field(min_length=1, max_length=80)]
     rights: Annotated[list[Right], Field(min_length=1, max_length=len(Right))]
     expires: Annotated[str | None, Field(pattern=r"^[0-9]{1,5}[mhdw]$")] = None
+    space: Annotated[str | None, Field(min_length=1, max_length=200)] = None
+    person: Annotated[str | None, Field(min_length=1, max_length=300)] = None
 
 
 @router.get("/sessions", responses=refusals(400))
@@ -56,7 +62,7 @@ async def keys(
 async def add_key(parts: Parts, principal: Allowed, wanted: KeyWanted) -> KeyMade:
     """Make a key, with no more rights than the one that asks has."""
     may_grant(principal, frozenset(wanted.rights))
-    asked = AddKeyRequest(name=wanted.name, rights=frozenset(wanted.rights), expires=wanted.expires)
+    asked = AddKeyRequest(**wanted.model_dump())
     return await parts.of(AccessOperations, principal).add_key(asked)
 
 

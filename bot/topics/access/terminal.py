@@ -50,7 +50,7 @@ def list_keys(*, as_json: Json = False) -> None:
     found = operate("keys", {}, as_json=as_json)
     if not as_json:
         print_rows(
-            ("key", "name", "may", "made", "used", "until"),
+            ("key", "name", "may", "for", "made", "used", "until"),
             [_key_row(one) for one in found["keys"]],
             empty="There is no key.",
         )
@@ -65,11 +65,26 @@ def add(
     expires: Annotated[
         str | None, typer.Option(help="How long it lasts, such as 90d; until revoked if not given.")
     ] = None,
+    space: Annotated[
+        str | None, typer.Option(help="It sees what a manager of this community sees.")
+    ] = None,
+    person: Annotated[
+        str | None, typer.Option(help="It sees what this person may know in private.")
+    ] = None,
     *,
     as_json: Json = False,
 ) -> None:
-    """Make a key and print it, this once; it may read if nothing else is said."""
-    arguments = {"name": name, "rights": list(right or [Right.READ]), "expires": expires}
+    """Make a key and print it, this once; it may read if nothing else is said.
+
+    Without --space or --person it sees what you see.
+    """
+    arguments = {
+        "name": name,
+        "rights": list(right or [Right.READ]),
+        "expires": expires,
+        "space": space,
+        "person": person,
+    }
     made = operate("key_add", arguments, as_json=as_json)
     if not as_json:
         out.print(f"Key {made['id']} may {', '.join(made['rights'])}. It is shown this once:")
@@ -119,8 +134,9 @@ def end(
 
 def _key_row(one: dict[str, Any]) -> tuple[str, ...]:
     used, until = one["last_used_at"] or "never", one["expires_at"] or "revoked"
-    rights = ", ".join(one["rights"])
-    return str(one["id"]), one["name"], rights, one["created_at"][:16], used[:16], until[:16]
+    rights, whose = ", ".join(one["rights"]), one["space"] or one["person"] or "owner"
+    made = one["created_at"][:16]
+    return str(one["id"]), one["name"], rights, whose, made, used[:16], until[:16]
 
 
 def _session_row(one: dict[str, Any]) -> tuple[str, ...]:

@@ -8,6 +8,8 @@ from bot.texts.commands import described
 from bot.texts.provenance import Provenance, claimed
 from bot.texts.sanitizing import extract
 from bot.wiring.app import App
+from memory.model.checkins import REASON
+from memory.model.ledger import Lookup
 from memory.retrieval.explanation import ConsideredRow, Explanation, Explanations
 from memory.storage.linking.person_view import PersonViews
 
@@ -47,9 +49,23 @@ def _told(told: Explanation, caller: Caller, provenance: Provenance) -> list[str
     reply = extract(told.turn.reply, LONGEST_REPLY)
     if told.quiet is not None:
         return [say("why.quiet", caller.locale, reason=told.quiet or "…")]
-    heading = say("why.because" if grounds else "why.nothing", caller.locale, reply=reply)
+    is_known = grounds or told.lookup.elsewhere
+    heading = say("why.because" if is_known else "why.nothing", caller.locale, reply=reply)
+    _, is_first, rule = told.lookup.reason.partition(REASON)
+    if is_first:
+        rule = say(f"checkins.rule.{rule}", caller.locale)
+        heading = say("checkins.why", caller.locale, reply=reply, rule=rule)
     lost = [say("why.gone", caller.locale, gone=gone)] if gone else []
-    return [heading, *_listed(known, caller, provenance), *lost]
+    return [heading, *_listed(known, caller, provenance), *lost, *_elsewhere(told.lookup, caller)]
+
+
+def _elsewhere(lookup: Lookup, caller: Caller) -> list[str]:
+    """How many lines came from other processes, which keep them, and from which."""
+    given = lookup.elsewhere
+    if not given:
+        return []
+    names = ", ".join(dict.fromkeys(given))
+    return [say("siblings.recalled", caller.locale, count=len(given), processes=names)]
 
 
 def _listed(grounds: Sequence[ConsideredRow], caller: Caller, provenance: Provenance) -> list[str]:
@@ -58,7 +74,9 @@ def _listed(grounds: Sequence[ConsideredRow], caller: Caller, provenance: Proven
             "why.line",
             caller.locale,
             content=claimed(one.known, caller),
-            notes=provenance.of_known(one.known, caller, is_edited=one.is_edited),
+            notes=provenance.of_known(
+                one.known, caller, is_edited=one.is_edited, is_spoken=one.is_spoken
+            ),
         )
         for one in grounds
     ]

@@ -99,12 +99,12 @@ async def unanswered(app: App, caller: OperationCaller, most: int) -> list[Answe
 def _found_nothing(one: TurnListing) -> bool:
     if not one.asked or not one.reply:
         return False
-    says_so = one.reply.partition("\n\n")[0] in _admissions()
+    says_so = one.reply.partition("\n\n")[0] in admissions()
     return says_so or (not one.injected and share_that_asks(one.asked) >= _LEAST_ASKING)
 
 
 @cache
-def _admissions() -> frozenset[str]:
+def admissions() -> frozenset[str]:
     """What the pet without a model says where it does not know."""
     told = (texts_in(one).choices("offline.unknown") for one in languages())
     return frozenset(text for texts in told for text in texts)

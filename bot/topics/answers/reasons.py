@@ -1,5 +1,6 @@
 """How the command line tells what a reply rests on: a table on a terminal, lines elsewhere."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from textwrap import indent
 from typing import Any
@@ -8,6 +9,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from bot.surfaces.terminal.terminal import err, out
+from memory.model.checkins import REASON
 from memory.model.namesakes import AuthorName
 
 Told = Mapping[str, Any]
@@ -110,7 +112,9 @@ def sentence(row: Told) -> str:
     """What a row says now, or that it is gone."""
     if row["state"] in _GONE:
         return f"({_GONE[row['state']]})"
-    return f"{row['content']} (edited since)" if row.get("edited") else str(row["content"])
+    notes = {"edited": "edited since", "spoken": "said by voice"}
+    said = [told for key, told in notes.items() if row.get(key)]
+    return f"{row['content']} ({', '.join(said)})" if said else str(row["content"])
 
 
 def origin(row: Told) -> str:
@@ -162,10 +166,14 @@ def _signal(name: str, row: Told) -> str:
 def _heading(told: Told) -> Iterator[str]:
     recall = told["recall"]
     yield f"{told['person']}, {told['age']} ({told['at'][:16]}), {told['where']}:"
-    yield indent(told["asked"] or "(taken back since)", "  ")
+    first = recall["reason"].startswith(REASON)
+    unsaid = "(nothing: it wrote first)" if first else "(taken back since)"
+    yield indent(told["asked"] or unsaid, "  ")
     yield f"The reply ({told['expression']}):"
     yield indent(told["reply"], "  ")
     late = f" Late: {', '.join(recall['late'])}." if recall["late"] else ""
+    for process, lines in Counter(recall["elsewhere"]).items():
+        late += f" Of {process}, which keep them: {lines}."
     yield (
         f"Turn {told['turn']}: {recall['reason']}; {recall['considered']} judged, "
         f"{len(recall['lines'])} injected, {recall['tokens']} tokens, "

@@ -137,6 +137,7 @@ def _ground_json(one: ConsideredRow, now: datetime) -> Event:
     return {
         **_known_json(one.known, now),
         "edited": one.is_edited,
+        "spoken": one.is_spoken,
         "section": item.section.value,
         "ref": item.ref,
         "why": item.reason,

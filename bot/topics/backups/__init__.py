@@ -1,6 +1,6 @@
 """Copies of everything, and memory in files: backup, restore, export, import.
 
-Start with `backup.py` and `transfer.py`.
+Start with `backup.py` and `transfer.py`; a community that has moved is let go of in `leaving.py`.
 """
 
 from bot.topic import TopicSurfaces
@@ -9,6 +9,7 @@ TOPIC = TopicSurfaces(
     operations=(
         "backup",
         "transfer",
+        "leaving",
         "recordings",
     ),
     commands=("command",),

@@ -3,22 +3,25 @@
 import asyncio
 import io
 import zipfile
-from collections.abc import AsyncIterator, Iterable
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from dataclasses import dataclass, field, replace
 from datetime import tzinfo
+from functools import partial
 from pathlib import Path
 
 import structlog
 
 from bot.model.authority import HERE
 from bot.model.commands import Answer, Attached, Call, Caller, Command
+from bot.siblings.circle import NO_ANSWERS, Answers, Siblings
+from bot.siblings.values import ExportGiven, WhoAsks
 from bot.texts.catalogue import say
 from bot.texts.commands import described
 from bot.transfer.files import FileRefused, new_file
 from bot.transfer.pages import FRONT_PAGE, ExportPages
 from bot.wiring.app import App
 from memory.model.audience import Scope
-from memory.model.export import End, ExportSelection, Header, Row, written
+from memory.model.export import End, ExportSelection, Header, Row, read_entry, written
 from memory.ports import Clock
 from memory.storage.transfer.exports import Exports
 
@@ -38,6 +41,9 @@ LONGEST_TEXT = 19_000
 
 LONGEST_ELSEWHERE = 5_000
 """The same where a message takes a tenth of that: a few messages in a row."""
+
+ELSEWHERE_S = 30.0
+"""Seconds for the pet's other processes to say what they keep."""
 
 _CONSOLE = "console:"
 """Accounts of people who sit at the machine and can read its disk."""
@@ -78,31 +84,68 @@ class _Lines:
 def commands(app: App) -> tuple[Command, ...]:
     """The commands of this file, of this pet."""
     rules = ExportRules(folder=app.settings.data_dir / "exports", zone=app.zone)
-    return (export_command(app.storage.exports, app.clock, rules),)
+    elsewhere = partial(_kept_elsewhere, app.siblings.circle)
+    return (export_command(app.storage.exports, app.clock, rules, elsewhere),)
 
 
-def export_command(exports: Exports, clock: Clock, rules: ExportRules) -> Command:
-    """`/export`, to be read by the caller alone."""
+async def _kept_elsewhere(siblings: Siblings, caller: Caller) -> Answers[ExportGiven]:
+    """What other processes keep of a caller, where that is asked of the one that has them alone."""
+    who = siblings.asker(caller)
+    if who is None:
+        return NO_ANSWERS
+    return await siblings.all(ExportGiven, "/export", WhoAsks(who=who), limit_s=ELSEWHERE_S)
+
+
+async def _nothing_elsewhere(_caller: Caller) -> Answers[ExportGiven]:
+    return NO_ANSWERS
+
+
+def export_command(
+    exports: Exports,
+    clock: Clock,
+    rules: ExportRules,
+    elsewhere: Callable[[Caller], Awaitable[Answers[ExportGiven]]] = _nothing_elsewhere,
+) -> Command:
+    """`/export`, to be read by the caller alone; what other processes keep stands in it too."""
 
     async def run(call: Call) -> Answer:
         caller = call.caller
         if not caller.private:
             return Answer(text=say("export.in_private", call.locale))
-        rows = exports.entries(
-            ExportSelection(person=caller.person.id, within=caller.scope), Scope(frozenset())
-        )
+        others = await elsewhere(caller)
+        selection = ExportSelection(person=caller.person.id, within=caller.scope)
+        rows = _with_others(exports.entries(selection, Scope(frozenset())), others)
         lines = _Lines(rows, Header(at=clock.now(), person=caller.person.id))
         if caller.takes_files:
-            return await _attached(lines, caller)
-        if caller.account.startswith(_CONSOLE):
-            return await _on_disk(lines, caller, rules.folder)
-        return await _in_the_room(rows, caller, clock, rules.zone)
+            answer = await _attached(lines, caller)
+        elif caller.account.startswith(_CONSOLE):
+            answer = await _on_disk(lines, caller, rules.folder)
+        else:
+            answer = await _in_the_room(rows, caller, clock, rules.zone)
+        if not others.missing:
+            return answer
+        missing = ", ".join(others.names_missing)
+        lacks = say("siblings.not_exported", caller.locale, missing=missing)
+        return replace(answer, text=f"{answer.text}\n{lacks}")
 
     return Command(
         name="export",
         **described("commands.export"),
         run=run,
     )
+
+
+async def _with_others(
+    rows: AsyncIterator[Row], others: Answers[ExportGiven]
+) -> AsyncIterator[Row]:
+    """The rows of this process, then those of the others, whose people and rooms come again."""
+    async for row in rows:
+        yield row
+    for given in others.given.values():
+        for line in given.lines:
+            entry = read_entry(line.encode())
+            if not isinstance(entry, Header | End):
+                yield entry
 
 
 async def _attached(lines: _Lines, caller: Caller) -> Answer:

@@ -11,12 +11,15 @@ from pydantic import Field
 
 from bot.conversation.rooms import name_in_text
 from bot.errors import BotError
+from bot.surfaces.access.caller import OperationCaller
+from bot.surfaces.names import CalledNames
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import OperationRequest
 from bot.surfaces.values import Event
 from bot.transfer.files import lines_of, new_file, new_pages
 from bot.transfer.pages import ExportPages
 from bot.wiring import settings as rule_factories
+from bot.wiring.app import App
 from memory.model.errors import EmbeddingFailed, VectorStoreUnavailable
 from memory.model.export import End, ExportSelection, Header, Row, written
 from memory.model.people import PSEUDONYM, PersonId
@@ -30,14 +33,15 @@ _INDEXED_AT_ONCE = 256
 
 
 class ExportRequest(OperationRequest):
-    """Write everything, or what belongs to one person, to a file or folder that is not there yet.
+    """Write everything, or what is one person's or space's, to a file or folder that is not there.
 
-    `since` is an ISO 8601 day or moment.
+    `since` is an ISO 8601 day or moment. A space is exported whole, to be imported elsewhere.
     """
 
     path: Annotated[str, Field(min_length=1, max_length=4096)]
     format: Literal["json", "markdown"] = "json"
     person: Annotated[str | None, Field(min_length=1, max_length=300)] = None
+    space: Annotated[str | None, Field(min_length=1, max_length=300)] = None
     since: datetime | None = None
 
 
@@ -55,22 +59,40 @@ class NobodyCalled(BotError):
 class TransferOperations(TopicOperations):
     """The operations that move memory out of the pet and into it."""
 
+    def __init__(self, app: App, caller: OperationCaller) -> None:
+        super().__init__(app, caller)
+        self._names = CalledNames(app, caller)
+
     @operation("export")
     async def export(self, request: ExportRequest) -> AsyncIterator[Event]:
         """Write a file or pages; the result says how many entries of each kind."""
+        space = None if request.space is None else await self._names.space(request.space)
         selection = ExportSelection(
-            person=await self._person(request.person), since=self._moment(request.since)
+            person=await self._person(request.person),
+            space=None if space is None else space.id,
+            since=self._moment(request.since),
+        )
+        header = Header(
+            at=self._app.clock.now(),
+            person=selection.person,
+            space=selection.space,
+            community="" if space is None else space.community,
+            since=selection.since,
         )
         path = Path(request.path)
         counts: dict[str, int] = {}
-        writing = self._json if request.format == "json" else self._markdown
+        rows = self._app.storage.exports.entries(selection, self._caller.scope)
+        is_json = request.format == "json"
+        writing = _json(path, header, rows) if is_json else self._markdown(path, rows)
         total = await self._app.storage.exports.total()
         done = 0
-        async for row in writing(path, selection):
+        async for row in writing:
             counts[row.entry] = counts.get(row.entry, 0) + 1
             done += 1
             if not done % _TOLD_EVERY:
                 yield {"progress": {"done": done, "total": max(done, total)}}
+        if space is not None and is_json:
+            await self._app.storage.leaving.note_export(space.id, self._caller.actor, header.at)
         yield {"result": {"path": str(path), "entries": counts}}
 
     @operation("import")
@@ -84,15 +106,21 @@ class TransferOperations(TopicOperations):
             naming=self._name,
             dry_run=request.dry_run,
         )
-        async for line in importer.run(lines_of(path)):
-            yield {"progress": {"state": f"line {line}"}}
-        self._app.storage.reminders.changed.set()
+        try:
+            async for line in importer.run(lines_of(path)):
+                yield {"progress": {"state": f"line {line}"}}
+        finally:  # an opt-out that was read holds, whatever comes after it
+            self._app.storage.people.refresh()
+            self._app.storage.reminders.changed.set()
         async for event in self._indexed():
             yield event
         done = importer.done
+        header = importer.header
         yield {
             "result": {
                 "dry_run": request.dry_run,
+                "space": header and header.space,
+                "community": header and header.community,
                 "new": done.new,
                 "known": done.known,
                 "forgotten": done.forgotten,
@@ -106,25 +134,11 @@ class TransferOperations(TopicOperations):
         names = rule_factories.inbox_rules(self._app.settings).names
         return name_in_text(name, names) or PSEUDONYM
 
-    async def _json(self, path: Path, selection: ExportSelection) -> AsyncIterator[Row]:
-        with new_file(path) as write:
-            write(
-                written(
-                    Header(at=self._app.clock.now(), person=selection.person, since=selection.since)
-                )
-            )
-            entries = 0
-            async for row in self._app.storage.exports.entries(selection, self._caller.scope):
-                write(written(row))
-                entries += 1
-                yield row
-            write(written(End(entries=entries)))
-
-    async def _markdown(self, path: Path, selection: ExportSelection) -> AsyncIterator[Row]:
+    async def _markdown(self, path: Path, rows: AsyncIterator[Row]) -> AsyncIterator[Row]:
         settings = self._app.settings
         with new_pages(path) as write:
             pages = ExportPages(write, settings.locale, settings.zone)
-            async for row in self._app.storage.exports.entries(selection, self._caller.scope):
+            async for row in rows:
                 pages.take(row)
                 yield row
             pages.finish(self._app.clock.now())
@@ -157,3 +171,14 @@ class TransferOperations(TopicOperations):
         if since is None or since.tzinfo is not None:
             return since
         return since.replace(tzinfo=self._app.settings.zone)
+
+
+async def _json(path: Path, header: Header, rows: AsyncIterator[Row]) -> AsyncIterator[Row]:
+    with new_file(path) as write:
+        write(written(header))
+        entries = 0
+        async for row in rows:
+            write(written(row))
+            entries += 1
+            yield row
+        write(written(End(entries=entries)))

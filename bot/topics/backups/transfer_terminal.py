@@ -1,5 +1,8 @@
 """`eko export`, and what `eko import` does with such a file: memory in files of one's own."""
 
+import json
+import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -29,6 +32,13 @@ def export(
             help="Only what belongs to this person: a name, an id, or an account as platform:id."
         ),
     ] = None,
+    space: Annotated[
+        str | None,
+        typer.Option(
+            help="Only what was said in this community, to be imported in another folder: its "
+            "name, its id or its number on its platform."
+        ),
+    ] = None,
     format_: Annotated[
         Literal["json", "markdown"],
         typer.Option(
@@ -42,21 +52,25 @@ def export(
     ] = None,
     *,
     everything: Annotated[
-        bool, typer.Option("--all", help="Everybody's, which is what is done without --person.")
+        bool, typer.Option("--all", help="Everybody's, which is what is done without the others.")
     ] = False,
     as_json: Json = False,
 ) -> None:
     """Write what the pet keeps to files of your own. What was forgotten is not in them.
 
     A person's export has what they said, what the pet answered them, and what is known of them as
-    far as they may know it.
+    far as they may know it. A community's has everything that was said in its groups, and nothing
+    of others: docs/shards.md says how it moves.
     """
-    if everything and person is not None:
-        fail("Give either --person or --all.")
+    if [everything, person is not None, space is not None].count(True) > 1:
+        fail("Give one of --person, --space and --all.")
+    if space is not None and since is not None:
+        fail("A community moves whole: leave --since out.")
     arguments = {
         "path": str(target.absolute()),
         "format": format_,
         "person": person,
+        "space": space,
         "since": since,
     }
     done = operate("export", arguments, as_json=as_json)
@@ -70,12 +84,36 @@ def is_export(file: Path) -> bool:
         return b'"eko-export"' in opened.readline(_LONGEST_HEAD)
 
 
-def take_in_export(file: Path, *, dry_run: bool, as_json: bool) -> None:
-    """Take in an exported file. Again adds nothing; what was forgotten stays forgotten."""
+def take_in_export(file: Path, *, dry_run: bool, yes: bool, as_json: bool) -> None:
+    """Take in an exported file. Again adds nothing; what was forgotten stays forgotten.
+
+    Of a community that moves it is shown first what would come.
+    """
+    if _is_space(file) and not yes and not dry_run:
+        _take_in(file, dry_run=True, as_json=False)
+        if not sys.stdin.isatty():
+            fail("Nothing was changed. Add --yes to take it in.")
+        if not typer.confirm("Take it in?", err=True):
+            return
+    _take_in(file, dry_run=dry_run, as_json=as_json)
+
+
+def _is_space(file: Path) -> bool:
+    """Whether an export is of one community."""
+    with file.open("rb") as opened, suppress(ValueError):
+        head = json.loads(opened.readline(_LONGEST_HEAD))
+        return isinstance(head, dict) and bool(head.get("space"))
+    return False
+
+
+def _take_in(file: Path, *, dry_run: bool, as_json: bool) -> None:
     arguments = {"path": str(file.absolute()), "dry_run": dry_run}
     done = operate("import", arguments, as_json=as_json)
     if as_json:
         return
+    if done["space"]:
+        called = f"{done['community']} ({done['space']})" if done["community"] else done["space"]
+        out.print(f"The community {called}:", markup=False)
     verb = "would be new" if done["dry_run"] else "new"
     out.print(f"{_counted(done['new'])} {verb}; {_counted(done['known']).lower()} known already.")
     if done["forgotten"]:

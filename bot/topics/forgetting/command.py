@@ -19,7 +19,15 @@ from bot.model.commands import (
 )
 from bot.texts.catalogue import say
 from bot.texts.commands import described
-from bot.texts.forgetting import announced, counted, kept_words, sampled
+from bot.texts.forgetting import (
+    announced,
+    counted,
+    counted_elsewhere,
+    given_back_elsewhere,
+    kept_words,
+    sampled,
+    told_elsewhere,
+)
 from bot.wiring.app import App
 from memory.forgetting.service import Forgetting
 from memory.language.text import fold
@@ -185,12 +193,12 @@ async def _narrowed(forgetting: Forgetting, call: Call, power: Requester) -> Ans
 
 def previewed(preview: Preview, call: Call, command: str, how: str) -> Answer:
     """What a preview says to the caller; what rows say is told only where they alone read it."""
-    locale = call.locale
-    if preview.is_empty:
+    locale, elsewhere = call.locale, counted_elsewhere(preview.elsewhere, call.locale)
+    if preview.is_empty and not preview.token:
         kept = list(kept_words(preview.kept, locale)) if call.caller.private else []
         text = "forget.said_by_others" if preview.kept else "forget.which_words"
         return Answer(text="\n".join((say(text, locale), *kept)))
-    lines = list(announced(preview.counts, locale))
+    lines = [*announced(preview.counts, locale), *elsewhere]
     if call.caller.private:
         lines += sampled(preview, locale)
         lines += kept_words(preview.kept, locale)
@@ -237,15 +245,18 @@ async def _confirmed(forgetting: Forgetting, call: Call, power: Requester) -> An
         label=say("forget.undo_it", call.locale), command="forget", arguments={"undo": YES}
     )
     text = receipt_words(receipt, call.locale)
-    return Answer(text=text, actions=(undo,) if receipt.counts else ())
+    undoes = bool(receipt.counts or receipt.elsewhere)
+    return Answer(text=text, actions=(undo,) if undoes else ())
 
 
 def receipt_words(receipt: Receipt, locale: str) -> str:
-    """What was forgotten, and until when it can be undone."""
+    """What was forgotten, until when it can be undone, and by which number a receipt is had."""
+    elsewhere = told_elsewhere(receipt.elsewhere, locale)
     if not receipt.counts:
-        return say("forget.nothing", locale)
+        return " ".join((say("forget.nothing", locale), *elsewhere))
     text = "forget.forgotten" if not receipt.more else "forget.forgotten_more"
-    return say(text, locale, counts=counted(receipt.counts, locale), count=receipt.more)
+    done = say(text, locale, counts=counted(receipt.counts, locale), count=receipt.more)
+    return " ".join((done, say("forget.receipt", locale, number=receipt.id), *elsewhere))
 
 
 async def _undone(forgetting: Forgetting, call: Call) -> Answer:
@@ -257,7 +268,8 @@ async def _undone(forgetting: Forgetting, call: Call) -> Answer:
 def undone_words(undone: Undone, locale: str) -> str:
     """What is back, and what is not."""
     text = "forget.undone" if not undone.changed_since else "forget.undone_but"
-    return say(text, locale, count=undone.changed_since)
+    said = say(text, locale, count=undone.changed_since)
+    return " ".join((said, *given_back_elsewhere(undone.elsewhere, locale)))
 
 
 _REFUSALS: dict[type[EkoMemoryError], str] = {

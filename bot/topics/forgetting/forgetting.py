@@ -1,24 +1,36 @@
 """The operations behind `eko forget`, as the operator."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
 from pydantic import Field
 
+from bot.release import VERSION
 from bot.surfaces.access.caller import OperationCaller
 from bot.surfaces.names import CalledNames, NotOne, moment_in
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import Name, OperationRequest
-from bot.surfaces.values import Event, extended
+from bot.surfaces.values import Event, as_json, extended
+from bot.topics.forgetting.signed_receipt import public_key, signed
 from bot.wiring.app import App
 from memory.model.knowledge import KnowledgeId
 from memory.model.messages import MessageId, TurnId
 from memory.model.shown import Shown
 from memory.model.statements import MemoryId
-from memory.rules.forgetting.receipt import NothingToUndo, Preview, Receipt, Undone
+from memory.model.vector_place import EMBEDDED
+from memory.rules.forgetting.receipt import (
+    LookedFor,
+    NothingToUndo,
+    Preview,
+    Receipt,
+    Undone,
+)
 from memory.rules.forgetting.selector import Selector
+from memory.upkeep.indexer import OUTAGES
 
 
 class ForgetRequest(OperationRequest):
@@ -45,10 +57,17 @@ class OneForgettingRequest(OperationRequest):
     id: Annotated[int, Field(ge=1)]
 
 
+class PublicKeyRequest(OperationRequest):
+    """The key by which receipts are known."""
+
+
 class ReceiptsRequest(OperationRequest):
     """The latest forgettings."""
 
     limit: Annotated[int, Field(ge=1, le=10000)] = 50
+
+
+_FILES_UNSEEN = "bytes of files: they are searched when it is purged, unless by then a restart came"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +82,25 @@ class PurgeDone(Receipt):
     """What was purged; `is_clean` where nothing of it is left in any file."""
 
     is_clean: Shown[bool]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ForgettingProof:
+    """A receipt with where what went was looked for afterwards, to be signed and handed out.
+
+    Places of which nothing can be said are named in `not_looked_in`, with the reason. Backups made
+    before keep it until they are rotated, and lose it when they are restored.
+    """
+
+    document: Shown[str] = "receipt of a forgetting"
+    pet: Shown[str]
+    pet_id: Shown[str]
+    versions: Shown[Mapping[str, str]]
+    written_at: Shown[datetime]
+    forgetting: Shown[Receipt]
+    looked_for_afterwards: Shown[tuple[LookedFor, ...]]
+    not_looked_in: Shown[tuple[str, ...]]
+    backups_made_before: Shown[int]
 
 
 class ForgetOperations(TopicOperations):
@@ -127,6 +165,65 @@ class ForgetOperations(TopicOperations):
         if found is None:
             raise NothingToUndo(f"There is no forgetting {request.id}.")
         return found
+
+    @operation("forget_receipt")
+    async def signed_receipt(self, request: OneForgettingRequest) -> Event:
+        """A receipt to hand out, as text: signed, with where it was looked for afterwards."""
+        return {"receipt": await self.signed(await self.receipt(request))}
+
+    @operation("forget_key")
+    async def key(self, request: PublicKeyRequest) -> Event:
+        """The public key by which this pet's receipts are known."""
+        del request
+        return {"public_key": await asyncio.to_thread(public_key, self._app.settings.data_dir)}
+
+    async def signed(self, receipt: Receipt) -> str:
+        """A receipt with where what went was looked for just now, signed.
+
+        Raises:
+            NothingToUndo: it was only previewed.
+
+        """
+        if receipt.forgotten_at is None:
+            raise NothingToUndo(f"Forgetting {receipt.id} was not confirmed: nothing went.")
+        proof = as_json(await self._proof(receipt, receipt.forgotten_at))
+        return await asyncio.to_thread(signed, proof, self._app.settings.data_dir)
+
+    async def _proof(self, receipt: Receipt, forgotten_at: datetime) -> ForgettingProof:
+        storage, services, now = self._app.storage, self._app.services, self._app.clock.now()
+        looks = await storage.traces.in_tables(receipt.id, receipt.person)
+        in_files = await storage.traces.in_files(receipt.id)
+        unseen = [] if in_files else [_FILES_UNSEEN]
+        try:
+            kept = await services.indexer.differences()
+            looks.append(
+                LookedFor(
+                    place="vector store: entries that the tables do not have",
+                    looked_for=sum(one.expected for one in kept),
+                    found=sum(one.surplus for one in kept),
+                    at=now,
+                )
+            )
+        except OUTAGES as error:
+            unseen.append(f"vector store: {error}")
+        kept_in = await services.index_move.places.kept()
+        others = {one for one in (*kept_in.leaving, kept_in.to) if one}
+        unseen += [f"vector store at {one}: it is not in use" for one in sorted(others)]
+        if kept_in.at != EMBEDDED:
+            unseen.append("files of the vector server: only the server reads them")
+        if receipt.purged_at is None:
+            unseen.append("the words for undoing it, which are kept until it is purged")
+        schema, sqlite = await storage.health.version()
+        return ForgettingProof(
+            pet=self._app.settings.pet.name,
+            pet_id=await storage.erasures.pet(),
+            versions={"eko": VERSION, "schema": str(schema), "sqlite": sqlite},
+            written_at=now,
+            forgetting=receipt,
+            looked_for_afterwards=(*looks, *in_files),
+            not_looked_in=tuple(unseen),
+            backups_made_before=await services.backups.made_before(forgotten_at),
+        )
 
     async def _selector(self, request: ForgetRequest) -> Selector:
         zone = self._app.settings.zone

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Query, Response
 
 from bot.errors import BotError
 from bot.surfaces.access.dependencies import Allowed, NotAllowed
@@ -104,6 +104,14 @@ async def forgetting(parts: Parts, principal: Allowed, number: int) -> Receipt:
     return await receipt_of(parts, principal, number)
 
 
+@router.get("/{number}/receipt", responses=refusals(404))
+async def signed_forgetting(parts: Parts, principal: Allowed, number: int) -> Response:
+    """One receipt to hand out: signed, with where what went was looked for afterwards."""
+    receipt = await receipt_of(parts, principal, number)
+    text = await parts.of(ForgetOperations, principal).signed(receipt)
+    return Response(text, media_type="application/json")
+
+
 @router.post("/{number}/undo", responses=refusals(404, 409))
 async def undo_forgetting(parts: Parts, principal: Allowed, number: int) -> Undone:
     """Give back what a forgetting took; what was changed since stays as it is."""
@@ -183,6 +191,8 @@ def _arguments(principal: Principal, wanted: ForgettingWanted) -> Json:
     """The arguments of the operation, as far as a principal may choose by them."""
     people = wanted.person or wanted.about or wanted.erase
     cut = any(len(one) < _WHOLE for one in wanted.ids)
-    if principal.space is not None and (people or cut):
-        raise NotAllowed("Managers choose by topic, room, time and whole ids.")
+    if not principal.is_owner and (people or cut):
+        raise NotAllowed(
+            "Choose by topic, room, time and whole ids: people are the owner's to name."
+        )
     return wanted.model_dump()

@@ -1,11 +1,25 @@
 """`eko forget`: shown first, done with --yes, given back for a day, then purged."""
 
+import sys
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from bot.surfaces.terminal.terminal import Json, err, fail, operate, out, print_rows, several
+from bot.surfaces.terminal.terminal import (
+    Json,
+    as_typed,
+    err,
+    fail,
+    operate,
+    operated,
+    out,
+    print_rows,
+    settings_or_exit,
+    several,
+)
 
 
 def register(app: typer.Typer) -> None:
@@ -22,6 +36,12 @@ def forget(
     ] = None,
     room: Annotated[
         str | None, typer.Option("--room", help="What was said in a room, by its name or id.")
+    ] = None,
+    space: Annotated[
+        str | None,
+        typer.Option(
+            "--space", help="Everything of a community that has moved; not given back here."
+        ),
     ] = None,
     start: Annotated[
         str | None, typer.Option("--from", help="From this day or moment on: 2026-01-17.")
@@ -42,7 +62,24 @@ def forget(
     show: Annotated[
         int | None, typer.Option("--show", min=1, help="What is known of this number.")
     ] = None,
+    receipt: Annotated[
+        int | None,
+        typer.Option("--receipt", min=1, help="A signed receipt of this number, to hand out."),
+    ] = None,
+    to: Annotated[
+        Path | None, typer.Option("--out", help="With --receipt: the file that it goes to.")
+    ] = None,
+    check: Annotated[
+        Path | None, typer.Option("--check", help="Whether a receipt is as a pet signed it.")
+    ] = None,
     *,
+    now: Annotated[
+        bool,
+        typer.Option("--now", help="With --space: also what could be undone there for a day."),
+    ] = False,
+    key: Annotated[
+        bool, typer.Option("--key", help="The public key by which this pet's receipts are known.")
+    ] = False,
     about: Annotated[
         bool, typer.Option("--about", help="Also what others said about this person alone.")
     ] = False,
@@ -68,26 +105,117 @@ def forget(
         "end": end,
         "ids": ids or [],
     }
-    _refuse_mixed([undo, purge_now, show, list_, any(chosen.values())])
-    if (about or erase) and person is None:
-        fail("Say of whom: --about and --erase go with --person.")
+    wishes = [undo, purge_now, show, receipt, check, key, list_, space, any(chosen.values())]
+    _refuse_mixed(wishes)
+    _refuse_alone(
+        {
+            "--out goes with --receipt.": to is not None and receipt is None,
+            "--now goes with --space.": now and space is None,
+            "Say of whom: --about and --erase go with --person.": (about or erase)
+            and person is None,
+        }
+    )
     if undo is not None:
         _undo(undo, as_json=as_json)
     elif purge_now is not None:
         _purge(purge_now, yes=yes, as_json=as_json)
     elif show is not None:
         _show([operate("forget_show", {"id": show}, as_json=as_json)], as_json=as_json)
+    elif receipt is not None:
+        _hand_out(receipt, to)
+    elif check is not None:
+        _check(check)
+    elif key:
+        out.print(operated(settings_or_exit(), "forget_key", {}, quietly=True)["public_key"])
     elif list_:
         _show(operate("forget_list", {}, as_json=as_json)["forgettings"], as_json=as_json)
     else:
-        _told(operate("forget", {**chosen, "confirmed": yes}, as_json=as_json), as_json=as_json)
+        wish = _let_go if space else _forget
+        wish({"space": space, "now": now} if space else chosen, yes=yes, as_json=as_json)
 
 
 def _refuse_mixed(wishes: Sequence[object]) -> None:
     if sum(map(bool, wishes)) > 1:
         fail(
-            "One thing at a time: --undo, --purge-now, --show, --list, or what is to be forgotten."
+            "One thing at a time: --undo, --purge-now, --show, --receipt, --check, --key, --list, "
+            "--space, or what is to be forgotten."
         )
+
+
+def _refuse_alone(alone: Mapping[str, bool]) -> None:
+    for sentence in (one for one, is_so in alone.items() if is_so):
+        fail(sentence)
+
+
+def _forget(chosen: Mapping[str, Any], *, yes: bool, as_json: bool) -> None:
+    """Show what would be forgotten, or forget it."""
+    _told(operate("forget", {**chosen, "confirmed": yes}, as_json=as_json), as_json=as_json)
+
+
+def _let_go(chosen: Mapping[str, Any], *, yes: bool, as_json: bool) -> None:
+    """Show what is kept of a community, or let go of it."""
+    done = operate("let_go", {**chosen, "confirmed": yes}, as_json=as_json)
+    if as_json:
+        return
+    one, kept = done["space"], done["contents"]
+    counted = (
+        f"{several(kept['messages'], 'message')}, {several(kept['exchanges'], 'conversation')}, "
+        f"{several(kept['statements'], 'statement')} in {several(kept['rooms'], 'room')}"
+    )
+    called = one["community"] or one["id"]
+    if done["gone"]:
+        out.print(f"Let go of {called}: {counted}. Nothing of it is left here.", markup=False)
+        return
+    out.print(f"This would go, for good: {counted} of {called}.", markup=False)
+    if kept["exported_at"] is None:
+        err.print("It was never exported from here.", style="yellow")
+    else:
+        came = several(kept["since_export"], "message")
+        out.print(f"It was exported on {kept['exported_at'][:16]}; {came} came since.")
+    if done["undoable"]:
+        err.print(
+            f"{several(done['undoable'], 'forgetting')} that touch it can be undone until "
+            f"{done['undoable_until'][:16]}: --yes is refused until then, and with --now they "
+            "cannot be undone any more.",
+            style="yellow",
+        )
+    err.print("Nothing was changed. Add --yes to let go of it.", style="yellow")
+
+
+def _hand_out(number: int, file: Path | None) -> None:
+    """Print a signed receipt, or write it to a file that is not there yet."""
+    text = operated(settings_or_exit(), "forget_receipt", {"id": number}, quietly=False)["receipt"]
+    try:
+        with (
+            file.open("x", encoding="utf-8", newline="") if file else nullcontext(sys.stdout) as to
+        ):
+            to.write(text)
+    except OSError as error:
+        fail(f"{file} cannot be written: {error.strerror}.")
+    if file is not None:
+        out.print(f"Written. To check it: {as_typed(f'forget --check {file}')}", markup=False)
+
+
+def _check(file: Path) -> None:
+    """Say whether a receipt is as a pet signed it; nothing but the file is read."""
+    from bot.topics.forgetting.signed_receipt import ReceiptChanged, checked
+
+    try:
+        said = checked(file.read_bytes())
+    except OSError as error:
+        fail(f"{file} cannot be read: {error.strerror}.")
+    except ReceiptChanged as error:
+        fail(f"{file}: {error}")
+    one, looks = said["forgetting"], said["looked_for_afterwards"]
+    found = sum(look["found"] for look in looks)
+    out.print(
+        f"Unchanged. {said['pet']} ({said['pet_id']}) says of its forgetting {one['id']} of "
+        f"{one['forgotten_at'][:16]}, {one['state']}: {_counted(one['counts'])}; looked for "
+        f"afterwards in {several(len(looks), 'place')}, found {found}.\n"
+        f"Signed by {said['public_key']}; its owner says whether that is the pet's key, by "
+        f"{as_typed('forget --key')}",
+        markup=False,
+    )
 
 
 def _told(found: dict[str, Any], *, as_json: bool) -> None:
@@ -101,6 +229,7 @@ def _told(found: dict[str, Any], *, as_json: bool) -> None:
     else:
         out.print(f"Forgotten: {_counted(receipt['counts'])}.")
         out.print(f"It is number {receipt['id']}; give it back: eko forget --undo {receipt['id']}")
+        out.print(f"A signed receipt, to hand out: eko forget --receipt {receipt['id']}")
 
 
 def _print_preview(found: dict[str, Any]) -> None:

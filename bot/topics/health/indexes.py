@@ -1,5 +1,7 @@
 """What `eko verify` and `eko reindex` do, in the daemon or in a process of its own."""
 
+import asyncio
+import re
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Literal
@@ -7,9 +9,14 @@ from typing import Literal
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import OperationRequest
 from bot.surfaces.values import Event
-from memory.model.errors import VectorStoreUnavailable
+from memory.model.errors import MoveRefused, VectorStoreUnavailable
+from memory.model.vector_place import EMBEDDED
 from memory.storage.sqlite.health import Checkup
-from memory.upkeep.indexer import Difference
+from memory.upkeep.indexer import DifferenceCount
+
+_LOOKED_AT_EVERY_S = 0.2
+
+_PLACE = re.compile(rf"{EMBEDDED}|https?://[^\s/]\S*")
 
 _AT_ONCE = 256
 """Changes indexed between two signs of progress."""
@@ -26,7 +33,13 @@ class VerifyRequest(OperationRequest):
 
 
 class ReindexRequest(OperationRequest):
-    """Fill the vector store from the database again."""
+    """Fill the vector store from the database again; or move to another one, `to`.
+
+    `estimate` uploads a sample there, removes it again, and says what the move would take.
+    """
+
+    to: str | None = None
+    estimate: bool = False
 
 
 class IdentityRequest(OperationRequest):
@@ -38,12 +51,12 @@ class IdentityRequest(OperationRequest):
 @dataclass(frozen=True, slots=True)
 class _Compared:
     problems: tuple[str, ...]
-    differences: tuple[Difference, ...]
+    differences: tuple[DifferenceCount, ...]
 
     @property
     def wrong(self) -> int:
         """How many entries the vector store has too little or too much."""
-        return sum(len(one.missing) + len(one.surplus) for one in self.differences)
+        return sum(one.missing + one.surplus for one in self.differences)
 
 
 class IndexOperations(TopicOperations):
@@ -65,7 +78,7 @@ class IndexOperations(TopicOperations):
         if request.repair and (found.wrong or checkup.broken_text):
             yield {"progress": {"state": "repairing"}}
             await self._app.storage.health.rebuild_text(checkup.broken_text)
-            repaired = await self._app.services.indexer.repair(found.differences)
+            repaired = await self._app.services.indexer.repair()
             checkup = await self._app.storage.health.checkup()
             found = await self._compared(checkup, discarding=False)
         yield {
@@ -75,8 +88,8 @@ class IndexOperations(TopicOperations):
                 "vectors": {
                     one.collection.value: {
                         "expected": one.expected,
-                        "missing": len(one.missing),
-                        "surplus": len(one.surplus),
+                        "missing": one.missing,
+                        "surplus": one.surplus,
                     }
                     for one in found.differences
                 },
@@ -101,7 +114,10 @@ class IndexOperations(TopicOperations):
 
         What the store cannot read of its files is let go of first, or once it turns out.
         """
-        del request
+        if request.to is not None:
+            async for event in self._moved(_place(request.to), estimate=request.estimate):
+                yield event
+            return
         indexer, outbox = self._app.services.indexer, self._app.storage.outbox
         await indexer.discard_damaged(thorough=True)
         await outbox.announce_all()
@@ -117,6 +133,28 @@ class IndexOperations(TopicOperations):
         await indexer.mend()
         yield {"result": {"indexed": total}}
 
+    async def _moved(self, to: str, *, estimate: bool) -> AsyncIterator[Event]:
+        """Move the index, following it to its end; who stops following does not stop it."""
+        if not self._app.embedder.fingerprint.embeds:
+            raise MoveRefused("There is no embedder: nothing is kept as vectors.")
+        move = self._app.services.index_move
+        if estimate:
+            yield {"result": {"estimate": await move.estimate(to, self._app.storage.outbox)}}
+            return
+        before = await move.places.kept()
+        await move.begin(to)
+        given_up = before.to if to == before.at else None
+        entries = 0
+        while (place := await move.places.kept()).to == to:
+            if (change := self._app.services.change) is not None and change.entries:
+                entries = change.entries
+                yield {"progress": {"done": change.done, "total": entries}}
+            await asyncio.sleep(_LOOKED_AT_EVERY_S)
+        if place.at != to:
+            raise MoveRefused(f"The move was given up: the index stays at {place.at}.")
+        told = {"at": place.at, "settings": place.asked, "indexed": entries, "given_up": given_up}
+        yield {"result": told}
+
     @operation("identity")
     async def identity(self, request: IdentityRequest) -> AsyncIterator[Event]:
         """Which pet this folder is to a vector server that others use; and settle it, if asked."""
@@ -129,3 +167,19 @@ class IndexOperations(TopicOperations):
             yield {"progress": {"state": "comparing the vector store"}}
             await self._app.services.indexer.mend()
         yield {"result": {"pet": (await lease.pet()).hex}}
+
+
+def _place(told: str) -> str:
+    """The place that is meant, spelled in one way.
+
+    Raises:
+        MoveRefused: it is neither "edge" nor an address.
+
+    """
+    place = told.strip().rstrip("/")
+    if not _PLACE.fullmatch(place):
+        raise MoveRefused(
+            f'"{told}" is no place of an index: write {EMBEDDED}, or the address of a Qdrant '
+            "server such as https://qdrant.example:6333"
+        )
+    return place

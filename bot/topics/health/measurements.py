@@ -1,12 +1,17 @@
-"""The metrics of the pet, with names and labels, measured when a monitor asks."""
+"""The metrics of the pet, with names and labels, measured when a monitor asks.
 
-import asyncio
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from importlib.metadata import version
-from time import perf_counter
+No label names a person, a room or a community: their number has no end.
+"""
 
+import platform
+from collections.abc import Iterable, Iterator, Sequence
+
+from bot.agent.budget import Allowance
 from bot.agent.daily_budget import Standing, day_begun
+from bot.ports import Sharded
+from bot.release import VERSION
+from bot.topics.health.measurement import Measurement, labelled
+from bot.topics.health.operating import operating
 from bot.wiring.app import App
 from memory.model.ledger import DOLLAR, PurposeUsage
 
@@ -14,40 +19,29 @@ QUANTILES = (0.5, 0.95)
 """Of how long turns took: the usual one, and the slow ones."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measurement:
-    """One figure; `help` is what it is, the same for all of a name."""
-
-    name: str
-    help: str
-    value: float
-    labels: Mapping[str, str] = field(default_factory=dict)
-
-
 async def measurements(app: App) -> list[Measurement]:
     """Everything that is measured, figures of one name together.
 
     Figures over whole tables may be a minute old; those of model calls are of today (UTC).
     """
-    lag = await _loop_lag()
     statistics = app.storage.statistics
     figures = await statistics.figures()
+    schema, sqlite = await app.storage.health.version()
+    software = {"version": VERSION, "python": platform.python_version(), "sqlite": sqlite}
     found = [
         Measurement(
-            name="eko_info", help="The version.", value=1, labels={"version": version("eko")}
+            name="eko_info",
+            help="The versions of the software and of the schema.",
+            value=1,
+            labels={**software, "schema": str(schema)},
         ),
         Measurement(
             name="eko_loop_lag_seconds",
-            help="Seconds the event loop took to come round.",
-            value=lag,
+            help="The longest the event loop was held up since this was asked last.",
+            value=app.readiness.loop_watch.worst_s(),
         ),
     ]
-    found += [
-        Measurement(
-            name="eko_rows", help="Rows kept, by table.", value=count, labels={"table": table}
-        )
-        for table, count in figures.sizes.items()
-    ]
+    found += labelled("eko_rows", "Rows kept, by table.", "table", figures.sizes)
     found += [
         Measurement(
             name="eko_memories",
@@ -57,23 +51,29 @@ async def measurements(app: App) -> list[Measurement]:
         )
         for one in figures.kinds
     ]
-    found += [
-        Measurement(
-            name="eko_waiting", help="What waits, by queue.", value=count, labels={"queue": queue}
-        )
-        for queue, count in (await statistics.queues()).items()
-    ]
+    found += labelled("eko_waiting", "What waits, by queue.", "queue", await statistics.queues())
+    found += sessions_of(app.platforms)
     found += _latencies(await statistics.turn_latencies_ms())
     found += await _digests(app)
-    found += _usage(await app.storage.ledger.usage(day_begun(app.clock.now())))
-    found += _left(await app.services.budget.standings())
-    return found
+    today = day_begun(app.clock.now())
+    found += _usage(await app.storage.ledger.usage(today))
+    found += labelled(
+        "eko_model_outcomes_today",
+        "Model calls of today (UTC), by how they ended: a kind of error, where they failed.",
+        "outcome",
+        await app.storage.ledger.outcomes(today),
+    )
+    found += _budget(await app.services.budget.standings())
+    return found + await operating(app)
 
 
-async def _loop_lag() -> float:
-    started = perf_counter()
-    await asyncio.sleep(0)
-    return perf_counter() - started
+def sessions_of(platforms: Iterable[object]) -> Iterator[Measurement]:
+    """The shards of each platform that has several."""
+    for one in platforms:
+        if isinstance(one, Sharded):
+            help_ = "Shards of a platform that hear now, and that there are to be."
+            counts = zip(("open", "wanted"), one.sessions, strict=True)
+            yield from labelled("eko_sessions", help_, "sessions", dict(counts))
 
 
 def _latencies(took_ms: Sequence[int]) -> Iterator[Measurement]:
@@ -134,19 +134,20 @@ def _usage(usage: Sequence[PurposeUsage]) -> Iterator[Measurement]:
         )
 
 
-def _left(standings: Sequence[Standing]) -> Iterator[Measurement]:
-    """What is left of each cap; of people's own there is none here, whose ids they would name."""
-    for one in standings:
-        if one.line.allowance == "person":
-            continue
-        for limit, left in one.limits_left.items():
-            yield Measurement(
-                name="eko_budget_left",
-                help="What is left of a cap of today, by allowance and limit.",
-                value=left / DOLLAR if limit == "cost" else left,
-                labels={
-                    "allowance": one.line.allowance.value,
-                    "of": one.line.name,
-                    "limit": "dollars" if limit == "cost" else limit,
-                },
-            )
+def _budget(standings: Sequence[Standing]) -> Iterator[Measurement]:
+    """The caps that are not a person's or a community's own, and what is left of each."""
+    unnamed = (Allowance.PERSON, Allowance.COMMUNITY)
+    shared = [one for one in standings if one.line.allowance not in unnamed]
+    for name, help_ in (("left", "What is left of a cap of today"), ("cap", "A cap of today")):
+        for one in shared:
+            for limit, amount in (one.limits_left if name == "left" else one.cap.limits).items():
+                yield Measurement(
+                    name=f"eko_budget_{name}",
+                    help=f"{help_}, by allowance and limit.",
+                    value=amount / DOLLAR if limit == "cost" else amount,
+                    labels={
+                        "allowance": one.line.allowance.value,
+                        "of": one.line.name,
+                        "limit": "dollars" if limit == "cost" else limit,
+                    },
+                )

@@ -6,8 +6,13 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 from fastapi.responses import Response
-from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, generate_latest
-from prometheus_client.core import GaugeMetricFamily
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    CollectorRegistry,
+    ProcessCollector,
+    generate_latest,
+)
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from bot.surfaces.access.dependencies import Allowed
@@ -15,7 +20,8 @@ from bot.surfaces.access.principal import Authenticator
 from bot.surfaces.api.description import described
 from bot.surfaces.api.documented import refusals
 from bot.surfaces.parts import Parts
-from bot.topics.health.measurements import Measurement, measurements
+from bot.topics.health.measurement import Measurement
+from bot.topics.health.measurements import measurements
 
 MEDIA_TYPE = CONTENT_TYPE_LATEST
 
@@ -26,21 +32,23 @@ class _Taken(Collector):
     def __init__(self, measured: Iterable[Measurement]) -> None:
         self._measured = tuple(measured)
 
-    def collect(self) -> Iterator[GaugeMetricFamily]:
+    def collect(self) -> Iterator[Metric]:
         """A family of figures for each name."""
         for name, of_name in groupby(self._measured, key=lambda one: one.name):
             figures = list(of_name)
             labels = list(figures[0].labels)
-            family = GaugeMetricFamily(name, figures[0].help, labels=labels)
+            kind = CounterMetricFamily if figures[0].counts else GaugeMetricFamily
+            family = kind(name, figures[0].help, labels=labels)
             for one in figures:
                 family.add_metric([one.labels[label] for label in labels], one.value)
             yield family
 
 
 def written(measured: Iterable[Measurement]) -> bytes:
-    """Measurements, those of one name together, as a monitor reads them."""
+    """Measurements, those of one name together, and the process, as a monitor reads them."""
     registry = CollectorRegistry()
     registry.register(_Taken(measured))
+    ProcessCollector(namespace="eko", registry=registry)
     return generate_latest(registry)
 
 

@@ -54,11 +54,54 @@ def verify(
         raise typer.Exit(1)
 
 
-def reindex(*, as_json: Json = False) -> None:
-    """Fill the vector store anew from the database; known embeddings cost nothing."""
-    done = operate("reindex", {}, as_json=as_json)
-    if not as_json:
-        out.print(f"{several(done['indexed'], 'entry', 'entries')} indexed.")
+def reindex(
+    *,
+    to: Annotated[
+        str | None,
+        typer.Option(
+            "--to", metavar="URL|edge", help="Move to a Qdrant server, or back into the folder."
+        ),
+    ] = None,
+    estimate: Annotated[
+        bool, typer.Option("--estimate", help="Say what --to would take, from a sample.")
+    ] = False,
+    as_json: Json = False,
+) -> None:
+    """Fill the vector store anew from the database; known embeddings cost nothing.
+
+    With --to another store is filled while the one in use answers; then it takes over. Killed or
+    stopped, it goes on at the next start. --to the one in use gives a move up.
+    """
+    if estimate and to is None:
+        raise typer.BadParameter("--estimate says what --to would take: name a place.")
+    asked = {} if to is None else {"to": to, "estimate": estimate}
+    done = operate("reindex", asked, as_json=as_json)
+    if as_json:
+        return
+    if estimate:
+        _print_estimate(done["estimate"])
+        return
+    if to is not None and done["given_up"]:
+        out.print(f"The move to {done['given_up']} is given up.", markup=False)
+        return
+    out.print(f"{several(done['indexed'], 'entry', 'entries')} indexed.")
+    if to is not None:
+        out.print(f"The index is at {done['at']} now.", markup=False)
+        if done["settings"] != done["at"]:
+            out.print(
+                f"The settings name {done['settings']}: until they are changed, this move counts.",
+                markup=False,
+            )
+
+
+def _print_estimate(found: dict[str, Any]) -> None:
+    out.print(
+        f"{several(found['entries'], 'entry', 'entries')}, {found['size_bytes'] / 1e6:,.1f} MB of "
+        f"vectors and text, about {max(1, round(found['seconds'])):,} s (by "
+        f"{several(found['sampled'], 'entry', 'entries')} that were uploaded and removed again)."
+    )
+    if found["unembedded"]:
+        out.print(f"{several(found['unembedded'], 'entry', 'entries')} would be embedded as well.")
 
 
 def _print_verdict(found: dict[str, Any]) -> None:

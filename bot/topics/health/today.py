@@ -47,8 +47,7 @@ async def waiting(app: App, caller: OperationCaller) -> Event:
     """What waits for a decision: proposals, lines set aside, an embedder that takes over."""
     proposals = await app.storage.proposals.open(caller.scope, MOST_PROPOSALS)
     live = await app.storage.digests.live()
-    work = app.services.reembedding
-    change = None if work is None else work.change
+    change = app.services.change
     return {
         "proposals": len(proposals),
         "counted_to": MOST_PROPOSALS,

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TypeGuard
 from uuid import NAMESPACE_OID, uuid5
 
+from bot.conversation.inbox import AT_ONCE
 from bot.conversation.rooms import room_id
 from bot.model.events import Inbound
 from bot.surfaces.access.caller import OperationCaller
@@ -18,13 +19,12 @@ from bot.transfer.history.model import HistoryItem, HistoryLine, LineKind, Unrea
 from bot.wiring.app import App
 from memory.model.audience import origin_of
 from memory.model.histories import BroughtHistory, HistoryCounts, HistoryFile
-from memory.model.people import PersonId
+from memory.model.people import PersonId, account_parts
 from memory.model.statements import MemoryId, NewMemory, Source
 from memory.model.stores import Store
+from memory.storage.linking.directory import PersonListing
 from memory.storage.sqlite.database import Transaction
-
-AT_ONCE = 16
-"""Entries in one transaction: some 4 ms of the event loop, so that people are answered."""
+from memory.tasks import paced
 
 
 class HistoryBringing:
@@ -87,7 +87,7 @@ class HistoryBringing:
         """Take in some entries, of which the first `known` were taken in before."""
         counts, waiting = HistoryCounts(), list[Inbound]()
         stated: list[HistoryLine] = []
-        for place, item in enumerate(items):
+        async for place, item in paced(enumerate(items)):
             made = inbounds.of(item) if self._is_kept(item) else None
             if place < known:
                 continue
@@ -116,18 +116,15 @@ class HistoryBringing:
         if not inbounds:
             return HistoryCounts()
         became = await self._app.inbox.receive_all(inbounds, recorded=True)
-        out = len(inbounds) - became.stored - became.known - became.forgotten
-        return HistoryCounts(
-            stored=became.stored, known=became.known, forgotten=became.forgotten, left_out=out
-        )
+        return became.among(len(inbounds))
 
     async def _stated(self, begun: BroughtHistory, lines: Sequence[HistoryLine]) -> HistoryCounts:
-        """Keep what another memory kept, as said by the owner about whom each line names."""
+        """Keep what another memory kept, as said by whom it is about, or else by the owner."""
         if not lines:
             return HistoryCounts()
         services, histories = self._app.services, self._app.storage.histories
         owner = await self._owner()
-        plans = await services.writer.plan([self._new(begun, line, owner) for line in lines])
+        plans = await services.writer.plan([await self._new(begun, line, owner) for line in lines])
 
         async def work(transaction: Transaction) -> HistoryCounts:
             counts = HistoryCounts()
@@ -144,32 +141,38 @@ class HistoryBringing:
 
         return await self._app.storage.memories.write(work)
 
-    def _new(
-        self, begun: BroughtHistory, line: HistoryLine, owner: tuple[PersonId, str] | None
+    async def _new(
+        self, begun: BroughtHistory, line: HistoryLine, owner: PersonListing | None
     ) -> NewMemory:
-        place = self._looked.placed.place
+        place, about = self._looked.placed.place, self._about(line)
+        of = owner if about is None else await self._app.storage.directory.one(about)
+        name = line.author or (of.name if of else "")
+        is_named = name.casefold() in line.text.casefold()
         return NewMemory(
             id=MemoryId(uuid5(NAMESPACE_OID, f"import:{begun.id}:{line.number}")),
             store=Store.MEMORY,
-            content=line.text,
+            content=line.text if is_named else f"{name}: {line.text}",
             origin=origin_of(place.audience, room_id(place.room)),
             source=Source.IMPORT,
-            subjects=(line.author,) if line.author else (),
-            said_by=None if owner is None else owner[1],
-            author=None if owner is None else owner[0],
-            about_person=self._looked.people.known.get(author_key(line)),
+            subjects=(name,) if name else (),
+            said_by=of.name if of else None,
+            author=of.id if of else None,
+            about_person=about if line.author or of is None else of.id,
             said_at=min(moment_of(line, place.zone), self._app.clock.now()),
         )
 
-    async def _owner(self) -> tuple[PersonId, str] | None:
-        """Who owns the pet, and their name, where the settings say whose account that is."""
+    def _about(self, line: HistoryLine) -> PersonId | None:
+        """Whom a statement is about: who is named beside it, else the one who alone may know it."""
+        known = self._looked.people.known.get(author_key(line))
+        return known if line.author else self._looked.placed.person
+
+    async def _owner(self) -> PersonListing | None:
+        """Who owns the pet, where the settings say whose account that is."""
         account = self._app.settings.notices.account
         if account is None:
             return None
-        platform, _, external_id = account.partition(":")
-        person = await self._app.storage.people.known(platform, external_id)
-        found = None if person is None else await self._app.storage.directory.one(person)
-        return None if found is None else (found.id, found.name)
+        person = await self._app.storage.people.known(*account_parts(account))
+        return None if person is None else await self._app.storage.directory.one(person)
 
 
 def _fingerprint(path: Path) -> str:

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from math import ceil
 from pathlib import Path
@@ -18,9 +18,10 @@ from bot.topics.histories.placing import (
     HistoryPlacing,
     PlacedHistory,
 )
-from bot.topics.histories.requests import HistoryClaim, HistoryFault, HistoryPreview, HistoryRequest
+from bot.topics.histories.requests import HistoryPreview, HistoryRequest
+from bot.transfer.history.format_reader import HistoryReader
 from bot.transfer.history.inbounds import SPOKEN
-from bot.transfer.history.model import HistoryItem, HistoryReader, ReadOptions, Recognised
+from bot.transfer.history.model import HistoryItem, Recognised
 from bot.transfer.history.recognising import opened, recognised
 from bot.transfer.history.scanning import HistoryScan, SampleClaim, claims_in, surest
 from bot.wiring.adapters import prompt, thinks_offline
@@ -48,7 +49,6 @@ class LookedHistory:
     path: Path
     reader: HistoryReader
     known: Recognised
-    options: ReadOptions
     scan: HistoryScan
     placed: PlacedHistory
     people: HistoryPeople
@@ -57,7 +57,7 @@ class LookedHistory:
 
     def items(self) -> Iterator[HistoryItem]:
         """The entries of the file from its beginning."""
-        return self.reader.read(opened(self.path, self.known), self.options)
+        return self.reader.read(opened(self.path, self.known), self.known.order)
 
 
 class HistoryLook:
@@ -67,14 +67,8 @@ class HistoryLook:
         self._app = app
         self._caller = caller
         self._request = request
-        self._done: LookedHistory | None = None
-
-    @property
-    def done(self) -> LookedHistory:
+        self.done: LookedHistory
         """What was found, once `run` has ended."""
-        if self._done is None:
-            raise RuntimeError("The file was not looked through yet.")
-        return self._done
 
     async def run(self) -> AsyncIterator[Event]:
         """Look through the file; how far that is.
@@ -88,18 +82,17 @@ class HistoryLook:
         request, path = self._request, Path(self._request.path)
         reader, known = await asyncio.to_thread(recognised, path)
         given = known.order.day_first if request.day_first is None else request.day_first
-        options = ReadOptions(day_first=given is not False)
+        known = replace(known, order=replace(known.order, day_first=given))
         scan = HistoryScan(self._zone())
-        items = reader.read(opened(path, known), options)
+        items = reader.read(opened(path, known), known.order)
         while await asyncio.to_thread(_scanned, scan, items):
             yield {"progress": {"state": f"{path.name}: {scan.items} lines"}}
         placing = HistoryPlacing(self._app, CalledNames(self._app, self._caller))
         placed = await placing.placed(request, known, scan, scan.room or path.stem)
-        self._done = LookedHistory(
+        self.done = LookedHistory(
             path=path,
             reader=reader,
             known=known,
-            options=options,
             scan=scan,
             placed=placed,
             people=await placing.people(request, placed, scan),
@@ -138,13 +131,11 @@ class HistoryLook:
             lines={kind.value: count for kind, count in scan.kinds.items()},
             authors=looked.people.authors,
             unreadable=scan.unreadable,
-            reasons=tuple(HistoryFault(line=one.number, reason=one.reason) for one in scan.reasons),
+            reasons=tuple(scan.reasons),
             room=placed.place.room.name,
             room_is=placed.is_,
             known_to=placed.known_to,
-            claims=tuple(
-                HistoryClaim(author=one.author, slot=one.slot, words=one.words) for one in claims
-            ),
+            claims=tuple(claims),
             model=None if offline else services.model.name,
             tokens=usage.input + usage.output,
             dollars=cost / DOLLAR if cost and not offline else None,

@@ -9,13 +9,14 @@ from typing import Annotated, Literal
 import structlog
 from fastapi import APIRouter, BackgroundTasks, File, Form, Query, Request, UploadFile
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError
 
 from bot.errors import BotError
 from bot.surfaces.access.dependencies import Allowed
 from bot.surfaces.operations import result_of
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts, WebParts
+from bot.surfaces.requests import refusal
 from bot.surfaces.values import Event
 from bot.topics.histories.histories import BroughtOperations
 from bot.topics.histories.placing import HistoryMisplaced
@@ -62,23 +63,23 @@ class HistoryForm(BaseModel):
 
         Raises:
             FileRefused: the name is of no file in the folder.
-            HistoryMisplaced: a line is not NAME=PERSON.
+            HistoryMisplaced: what was chosen is none, such as a line that is not NAME=PERSON.
 
         """
         if self.file not in _files(folder):
             raise FileRefused(f"There is no {self.file} in {IMPORTS}/.")
-        return HistoryRequest(
-            path=str(folder / self.file),
-            room=self.room.strip() or None,
-            private_of=self.private_of.strip() or None,
-            known_to=tuple(_lines(self.known_to)),
-            speakers=self.speakers,
-            people=dict(map(_pair, _lines(self.people))),
-            without=tuple(_lines(self.without)),
-            zone=self.zone.strip() or None,
-            day_first={"yes": True, "no": False}.get(self.day_first),
-            learn_with_model=self.learn_with_model,
-        )
+        chosen = self.model_dump(exclude={"file"}) | {
+            "path": str(folder / self.file),
+            "room": self.room.strip() or None,
+            "private_of": self.private_of.strip() or None,
+            "zone": self.zone.strip() or None,
+            "day_first": {"yes": True, "no": False}.get(self.day_first),
+            **{one: _lines(getattr(self, one)) for one in ("known_to", "people", "without")},
+        }
+        try:
+            return HistoryRequest.model_validate(chosen)
+        except ValidationError as error:
+            raise HistoryMisplaced(refusal(error)) from error
 
 
 @router.get("")
@@ -217,10 +218,3 @@ def _keep(file: UploadFile, folder: Path, name: str) -> None:
 
 def _lines(text: str) -> list[str]:
     return [line.strip() for line in text.splitlines() if line.strip()]
-
-
-def _pair(line: str) -> tuple[str, str]:
-    name, is_pair, person = line.rpartition("=")
-    if not is_pair or not name.strip() or not person.strip():
-        raise HistoryMisplaced(f'"{line[:80]}" is not NAME=PERSON.')
-    return name.strip(), person.strip()

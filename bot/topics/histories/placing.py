@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
+from bot.channels.local.hub import LOBBY
 from bot.conversation.rooms import name_in_text, room_id
 from bot.errors import BotError
 from bot.model.events import RoomRef
@@ -28,13 +29,15 @@ class HistoryMisplaced(BotError):
 class PlacedHistory:
     """Where a file goes; `is_` says in a word what that is.
 
-    `known_to` names who may know it; `members` are those that are let into its own space.
+    `known_to` names who may know it; `members` are those that are let into its own space, `person`
+    the one who alone may know it.
     """
 
     place: HistoryPlace
     is_: str
     known_to: tuple[str, ...] = ()
     members: frozenset[PersonId] = frozenset()
+    person: PersonId | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +130,7 @@ class HistoryPlacing:
             role=RoomRole.LOBBY,
         )
         place = _place(ref, person_audience(person), recognised, scan)
-        return PlacedHistory(place=place, is_="private", known_to=(name,))
+        return PlacedHistory(place=place, is_="private", known_to=(name,), person=person)
 
     async def _existing(self, name: str) -> Room | None:
         """The room of several people that is called this."""
@@ -137,6 +140,8 @@ class HistoryPlacing:
         if len(groups) > 1:
             ids = ", ".join(one.id for one in groups)
             raise NotOne(f'Several rooms are called "{name}": name one by its id ({ids}).')
+        if not rooms and name.casefold() == LOBBY.name:  # it is known from its first message on
+            return self._app.register.room(LOBBY)
         return groups[0] if groups else None
 
     async def _in_room(

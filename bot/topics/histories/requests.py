@@ -1,14 +1,34 @@
 """What is asked of histories, and what their preview shows."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, cast
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from bot.surfaces.requests import Name, OperationRequest
+from bot.transfer.history.model import UnreadableLine
+from bot.transfer.history.scanning import SampleClaim
 from memory.model.shown import Shown
+
+
+def _chosen(people: object) -> object:
+    """Whom authors are chosen to be, from lines NAME=PERSON if not from a mapping.
+
+    Raises:
+        ValueError: a line is none such.
+
+    """
+    if isinstance(people, Mapping):
+        return people
+    found = {}
+    for line in cast("Sequence[str]", people):
+        name, _, person = (part.strip() for part in line.rpartition("="))
+        if not name or not person:
+            raise ValueError(f'"{line[:80]}" is not NAME=PERSON.')
+        found[name] = person
+    return found
 
 
 class HistoryRequest(OperationRequest):
@@ -25,7 +45,7 @@ class HistoryRequest(OperationRequest):
     private_of: Name | None = None
     known_to: tuple[Name, ...] = ()
     speakers: bool = False
-    people: Mapping[str, Name] = {}
+    people: Annotated[Mapping[str, Name], BeforeValidator(_chosen)] = {}
     without: tuple[str, ...] = ()
     zone: Annotated[str | None, Field(max_length=64)] = None
     day_first: bool | None = None
@@ -57,23 +77,6 @@ class HistoryAuthor:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HistoryClaim:
-    """What would be learnt of a line."""
-
-    author: Shown[str]
-    slot: Shown[str]
-    words: Shown[str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HistoryFault:
-    """A line that cannot be read."""
-
-    line: Shown[int]
-    reason: Shown[str]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class HistoryPreview:
     """What an import would come to; nothing was written.
 
@@ -89,11 +92,11 @@ class HistoryPreview:
     lines: Shown[Mapping[str, int]]
     authors: Shown[tuple[HistoryAuthor, ...]]
     unreadable: Shown[int]
-    reasons: Shown[tuple[HistoryFault, ...]]
+    reasons: Shown[tuple[UnreadableLine, ...]]
     room: Shown[str]
     room_is: Shown[str]
     known_to: Shown[tuple[str, ...]]
-    claims: Shown[tuple[HistoryClaim, ...]]
+    claims: Shown[tuple[SampleClaim, ...]]
     model: Shown[str | None]
     tokens: Shown[int]
     dollars: Shown[float | None]

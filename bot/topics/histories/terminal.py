@@ -86,7 +86,7 @@ def take_in(
         "private_of": private_of,
         "known_to": known_to or [],
         "speakers": speakers,
-        "people": dict(map(_chosen, people or [])),
+        "people": people or [],
         "without": without or [],
         "zone": zone,
         "day_first": day_first,
@@ -94,7 +94,7 @@ def take_in(
     }
     for file in files:
         if is_export(file):
-            take_in_export(file, dry_run=dry_run, as_json=as_json)
+            take_in_export(file, dry_run=dry_run, yes=yes, as_json=as_json)
         else:
             arguments = {"path": str(file.absolute()), **chosen}
             _bring(arguments, yes=yes, dry_run=dry_run, as_json=as_json)
@@ -145,7 +145,7 @@ def _print_preview(shown: dict[str, Any]) -> None:
     known = ", ".join(shown["known_to"]) or "you alone, on the dashboard and here (--for NAME)"
     out.print(f"  room: {shown['room']} ({shown['room_is']}), known to {known}", markup=False)
     for one in shown["reasons"]:
-        err.print(f"  line {one['line']}: {one['reason']}.", style="yellow", markup=False)
+        err.print(f"  line {one['number']}: {one['reason']}.", style="yellow", markup=False)
     if shown["unreadable"]:
         out.print(f"  {several(shown['unreadable'], 'line')} cannot be read")
     for one in shown["claims"]:
@@ -198,11 +198,3 @@ def _undo(number: int, *, yes: bool, as_json: bool) -> None:
         out.print(f"Forgotten: {counted}; to give it back: eko forget --undo ({numbers})")
     else:
         out.print(f"Taken back: {counted}. Nothing of it is left.")
-
-
-def _chosen(pair: str) -> tuple[str, str]:
-    """The author and the person of NAME=PERSON."""
-    name, is_pair, person = pair.rpartition("=")
-    if not is_pair or not name or not person:
-        fail(f'"{pair}" is not NAME=PERSON.')
-    return name, person

@@ -1,32 +1,43 @@
 """The operations behind `eko people`."""
 
+from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import Field
 
+from bot.surfaces.names import NotOne
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import NoArguments, OperationRequest
 from bot.surfaces.values import Event
-from memory.model.people import AccountId
+from memory.model.errors import UnknownAccount
+from memory.model.linking import OwnedAccount
+from memory.model.people import AccountId, PersonId
+
+MOST_NAMED = 20
+"""Accounts of one name that are told apart by their ids."""
+
+
+_Text = Annotated[str, Field(min_length=1, max_length=300)]
 
 
 class SplitAccountRequest(OperationRequest):
-    """Take an account out of its person, or only show what that would move."""
+    """Take accounts of one person out of it, or only show what that would move."""
 
-    account: Annotated[str, Field(min_length=3, max_length=300)]
+    account: _Text
+    others: tuple[_Text, ...] = ()
     yes: bool = False
 
 
 class JoinAccountsRequest(OperationRequest):
-    """Put an account to the person of another one, or only show what that would move."""
+    """Join the person of an account with that of another, or only show what becomes known."""
 
-    account: Annotated[str, Field(min_length=3, max_length=300)]
-    other: Annotated[str, Field(min_length=3, max_length=300)]
+    account: _Text
+    other: _Text
     yes: bool = False
 
 
 class PeopleOperations(TopicOperations):
-    """Shows the operator whose account is whose; joins two, and takes one out of its person."""
+    """Shows the operator whose account is whose; joins two people, and takes accounts out."""
 
     @operation("people")
     async def listed(self, _request: NoArguments) -> Event:
@@ -35,15 +46,17 @@ class PeopleOperations(TopicOperations):
 
     @operation("split_account")
     async def split(self, request: SplitAccountRequest) -> Event:
-        """Show what splitting an account off would move, or do it."""
-        accounts, account = self._app.storage.accounts, AccountId(request.account)
+        """Show what splitting accounts off would move, or do it."""
+        accounts = self._app.storage.accounts
+        account, *others = [await self._account(one) for one in (request.account, *request.others)]
         splitting = (
-            await accounts.split(account, self._caller.signature)
+            await accounts.split(account, self._caller.signature, *others)
             if request.yes
-            else await accounts.preview(account)
+            else await accounts.preview(account, *others)
         )
         return {
             "leaving": splitting.leaving,
+            "others": splitting.others,
             "staying": splitting.staying,
             "counts": splitting.counts,
             "done": request.yes,
@@ -51,9 +64,49 @@ class PeopleOperations(TopicOperations):
 
     @operation("join_accounts")
     async def join(self, request: JoinAccountsRequest) -> Event:
-        """Show what putting an account to the person of another would move, or do it."""
-        accounts, account = self._app.storage.accounts, AccountId(request.account)
-        joined = await accounts.preview_join(account, AccountId(request.other))
-        if request.yes:
-            joined = await accounts.attach(account, joined.person, self._caller.signature)
-        return {"accounts": joined.accounts, "counts": joined.counts, "done": request.yes}
+        """Show what joining two people makes known to whom, or do it."""
+        people = self._app.storage.joined_people
+        merged, survivor = await self._person(request.account), await self._person(request.other)
+        joined = (
+            await people.join(merged, survivor, self._caller.signature)
+            if request.yes
+            else await people.preview(merged, survivor)
+        )
+        return {"join": joined, "done": request.yes}
+
+    async def _account(self, text: str) -> AccountId:
+        """The one account that is meant.
+
+        Raises:
+            UnknownAccount: there is none.
+            NotOne: it is several.
+
+        """
+        found = await self._called(text)
+        if len(found) > 1:
+            raise _which(text, found)
+        return found[0].account
+
+    async def _person(self, text: str) -> PersonId:
+        """The one person whose accounts are meant.
+
+        Raises:
+            UnknownAccount: there is none.
+            NotOne: it is several people's.
+
+        """
+        found = await self._called(text)
+        if len({one.person for one in found}) > 1:
+            raise _which(text, found)
+        return found[0].person
+
+    async def _called(self, text: str) -> list[OwnedAccount]:
+        found = await self._app.storage.accounts.called(text.strip())
+        if not found:
+            raise UnknownAccount(f'Nothing was ever said from an account called "{text}".')
+        return found
+
+
+def _which(text: str, found: Sequence[OwnedAccount]) -> NotOne:
+    told = ", ".join(f"{one.account} ({one.name})" for one in found[:MOST_NAMED])
+    return NotOne(f'Several accounts are called "{text}": name one by its id: {told}.')

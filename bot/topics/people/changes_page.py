@@ -9,6 +9,7 @@ from fastapi.responses import HTMLResponse, RedirectResponse, StreamingResponse
 from bot.surfaces.access.dependencies import Allowed
 from bot.surfaces.access.principal import Principal
 from bot.surfaces.api.problems import NotFound
+from bot.surfaces.names import NotOne
 from bot.surfaces.pages.rendering import Renderer
 from bot.surfaces.parts import Parts, WebParts
 from bot.topics.forgetting.forgetting import (
@@ -17,8 +18,14 @@ from bot.topics.forgetting.forgetting import (
     OneForgettingRequest,
 )
 from bot.topics.people import people
-from bot.topics.people.accounts import PeopleOperations, SplitAccountRequest
+from bot.topics.people.accounts import (
+    MOST_NAMED,
+    JoinAccountsRequest,
+    PeopleOperations,
+    SplitAccountRequest,
+)
 from bot.topics.people.people import PersonView
+from memory.model.errors import AccountRefused
 from memory.model.export import End, ExportSelection, Header, written
 from memory.model.people import PersonId
 
@@ -35,6 +42,44 @@ async def offer_code(
     known = await _known(parts, principal, person)
     code = await parts.app.storage.linking.offer(known.id, principal.label)
     return Renderer(request, principal).page("people/link.html", person=known, code=code)
+
+
+@router.get("/dashboard/people/{person}/join", response_class=HTMLResponse)
+async def preview_join(
+    request: Request,
+    principal: Allowed,
+    parts: Parts,
+    person: str,
+    other: Annotated[str, Query(min_length=1, max_length=300)],
+) -> HTMLResponse:
+    """What joining another person to this one makes known to whom, or who is meant."""
+    known = await _known(parts, principal, person)
+    found, meant, trouble = None, [], ""
+    try:
+        wanted = JoinAccountsRequest(account=other, other=known.id)
+        found = (await parts.of(PeopleOperations, principal).join(wanted))["join"]
+    except NotOne:
+        called = await parts.app.storage.accounts.called(other.strip())
+        meant = [one for one in called if one.person != known.id][:MOST_NAMED]
+    except AccountRefused as error:
+        trouble = str(error)
+    return Renderer(request, principal).page(
+        "people/join.html", person=known, join=found, meant=meant, trouble=trouble
+    )
+
+
+@router.post("/dashboard/people/{person}/join")
+async def join(
+    principal: Allowed,
+    parts: Parts,
+    person: str,
+    other: Annotated[str, Form(min_length=1, max_length=300)],
+) -> RedirectResponse:
+    """Make two people one; the page's person keeps name and settings."""
+    known = await _known(parts, principal, person)
+    wanted = JoinAccountsRequest(account=other, other=known.id, yes=True)
+    await parts.of(PeopleOperations, principal).join(wanted)
+    return RedirectResponse(f"/dashboard/people/{known.id}?done=joined", status_code=303)
 
 
 @router.get("/dashboard/people/{person}/split", response_class=HTMLResponse)

@@ -1,9 +1,12 @@
 """`/what-do-you-know`: what the pet keeps of the caller, as far as it may be said there."""
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from typing import Protocol
 
 from bot.model.commands import Answer, Call, Caller, Command, Option
+from bot.siblings.circle import Siblings
+from bot.siblings.values import KnownAsked, KnownGiven
 from bot.texts.catalogue import say
 from bot.texts.commands import described
 from bot.texts.provenance import Provenance, accounts_named, shown_id
@@ -27,6 +30,13 @@ MOST_SUMMARIES = 8
 """Summaries listed, the latest."""
 
 
+ELSEWHERE_S = 3.0
+"""Seconds for the pet's other processes to say what they keep."""
+
+KnownElsewhere = Callable[[Caller, str], Awaitable[list[str]]]
+"""What other processes keep of a caller, about something or at all, in lines."""
+
+
 class SummaryReader(Protocol):
     """Reads what is kept about a person."""
 
@@ -39,11 +49,46 @@ class SummaryReader(Protocol):
 
 def commands(app: App) -> tuple[Command, ...]:
     """The commands of this file, of this pet."""
-    return (knowing_command(app.storage.person_views, app.storage.knowledge, app.provenance),)
+    elsewhere = partial(_known_elsewhere, app.siblings.circle)
+    views, knowledge = app.storage.person_views, app.storage.knowledge
+    return (knowing_command(views, knowledge, app.provenance, elsewhere),)
+
+
+async def known_lines(app: App, caller: Caller, about: str) -> list[str]:
+    """What this process keeps of a caller, for another one that answers them."""
+    return [
+        *await _statements(app.storage.person_views, app.provenance, caller, about),
+        *await _summaries(app.storage.knowledge, app.provenance, caller, about),
+    ]
+
+
+async def _known_elsewhere(siblings: Siblings, caller: Caller, about: str) -> list[str]:
+    """What other processes keep of a caller, where that is theirs alone to read."""
+    who = siblings.asker(caller)
+    if who is None:
+        return []
+    asked = KnownAsked(who=who, about=about, locale=caller.locale)
+    answers = await siblings.all(KnownGiven, "/known", asked, limit_s=ELSEWHERE_S)
+    lines: list[str] = []
+    for sibling, known in answers.given.items():
+        if known.lines:
+            heading = say("siblings.known", caller.locale, process=sibling.name)
+            lines += [heading, *known.lines]
+    if answers.missing:
+        missing = ", ".join(answers.names_missing)
+        lines.append(say("siblings.unknown", caller.locale, missing=missing))
+    return lines
+
+
+async def _nowhere(_caller: Caller, _about: str) -> list[str]:
+    return []
 
 
 def knowing_command(
-    person_views: PersonViews, summaries: SummaryReader, provenance: Provenance
+    person_views: PersonViews,
+    summaries: SummaryReader,
+    provenance: Provenance,
+    elsewhere: KnownElsewhere = _nowhere,
 ) -> Command:
     """`/what-do-you-know`, or `/what-do-you-know ABOUT`."""
 
@@ -52,6 +97,7 @@ def knowing_command(
         lines = [
             *await _statements(person_views, provenance, caller, about),
             *await _summaries(summaries, provenance, caller, about),
+            *await elsewhere(caller, about),
         ]
         if not lines:
             lines = [say("known.nothing_about" if about else "known.nothing", call.locale)]

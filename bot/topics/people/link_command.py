@@ -7,6 +7,7 @@ from bot.commands.syntax import YES
 from bot.model.commands import Action, Answer, Call, Command, Option, OptionKind
 from bot.texts.catalogue import say
 from bot.texts.commands import described
+from bot.texts.forgetting import told_elsewhere
 from bot.texts.provenance import accounts_named
 from bot.wiring.app import App
 from memory.model.errors import AccountRefused, LinkRefused, OwnCode, TooManyTries, UnknownCode
@@ -46,13 +47,19 @@ class LinkCommands(Protocol):
 
 def commands(app: App) -> tuple[Command, ...]:
     """The commands of this file, of this pet."""
-    return (link_command(app.storage.linking), unlink_command(app.storage.accounts))
+    has_direct = not app.siblings.circle.every or app.settings.shared_out.has_direct
+    return (
+        link_command(app.siblings.linking, has_direct=has_direct),
+        unlink_command(app.siblings.accounts),
+    )
 
 
-def link_command(linking: LinkCommands) -> Command:
-    """`/link`, `/link CODE`, and then its confirmation."""
+def link_command(linking: LinkCommands, *, has_direct: bool = True) -> Command:
+    """`/link`, `/link CODE`, and then its confirmation; codes are with who `has_direct` rooms."""
 
     async def run(call: Call) -> Answer:
+        if not has_direct:
+            return Answer(text=say("siblings.link_alone", call.locale))
         code = call.arguments.get("code", "")
         if not call.caller.private:
             return await _in_public(linking, code, call.locale)
@@ -89,7 +96,8 @@ async def _answer(linking: LinkCommands, code: str, call: Call) -> Answer:
         joining = await linking.preview(code, caller.person.id, caller.account)
         return _previewed(joining, shown(bare(code)), call.locale)
     joined = await linking.join(code, caller.person.id, caller.account)
-    return Answer(text=say("link.linked", call.locale, accounts=accounts_named(joined.accounts)))
+    text = say("link.linked", call.locale, accounts=accounts_named(joined.accounts))
+    return Answer(text=" ".join((text, *told_elsewhere(joined.elsewhere, call.locale))))
 
 
 def _previewed(joining: Joining, code: str, locale: str) -> Answer:
@@ -186,4 +194,4 @@ def _told(key: str, splitting: Splitting, locale: str) -> Answer:
         staying=accounts_named(splitting.staying),
         counts=moved_counts(splitting.counts, locale),
     )
-    return Answer(text=text)
+    return Answer(text=" ".join((text, *told_elsewhere(splitting.elsewhere, locale))))

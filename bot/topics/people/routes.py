@@ -37,10 +37,16 @@ async def list_people(
 async def read_person(
     person: str, principal: Allowed, parts: Parts, limit: Limit = 50, cursor: Cursor = None
 ) -> PersonView:
-    """One person by id or name, with what is known, or who they turned out to be."""
+    """One person by id or name, with what is known, or who they turned out to be.
+
+    A key of one person is told of that one alone.
+    """
     (before,) = position_in(cursor, int) or (None,)
     found = await people.person(parts.app, principal.caller, PersonId(person), limit, before)
-    return found or await _named(parts, principal, person, limit, before)
+    found = found or await _named(parts, principal, person, limit, before)
+    if principal.person not in (None, found.id):
+        raise NotFound("There is no such person.")
+    return found
 
 
 async def _named(

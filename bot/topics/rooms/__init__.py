@@ -14,7 +14,8 @@ TOPIC = TopicSurfaces(
         "quiet_command",
         "observe_command",
         "everyone_role_command",
+        "past_command",
         "pause_command",
     ),
-    terminal=("terminal",),
+    terminal=("terminal", "privacy_terminal"),
 )

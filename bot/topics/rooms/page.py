@@ -17,6 +17,7 @@ from bot.topics.rooms.rooms import (
     MarkRoomRequest,
     OfSpaceRequest,
     RoomOperations,
+    SwitchCheckinsRequest,
 )
 from memory.model.rooms import EVERYWHERE, HOME, RoomRole
 
@@ -40,6 +41,8 @@ async def listed(
         "rooms/rooms.html",
         spaces=spaces,
         paused=found.paused,
+        read_back={one.room: one for one in found.read_back},
+        checkins=found.checkins,
         everywhere=EVERYWHERE,
         roles=list(RoomRole),
         done=done,
@@ -70,6 +73,16 @@ async def mark(
     wanted = MarkRoomRequest(room=room, confidential=confidential, past=past)
     await parts.of(RoomOperations, principal).mark(wanted)
     return _back("closed" if confidential else "opened")
+
+
+@router.post("/dashboard/rooms/checkins")
+async def switch_checkins(
+    principal: Allowed, parts: Parts, room: RoomName, on: Annotated[bool, Form()]
+) -> RedirectResponse:
+    """Let the pet write first in a room, or not."""
+    wanted = SwitchCheckinsRequest(room=room, on=on)
+    await parts.of(RoomOperations, principal).checkins(wanted)
+    return _back("checkins_on" if on else "checkins_off")
 
 
 @router.post("/dashboard/rooms/pause")

@@ -11,6 +11,8 @@ from bot.surfaces.api.problems import NotFound
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import NoArguments, OperationRequest
 from bot.surfaces.values import extended
+from memory.model.checkins import CheckinRoom
+from memory.model.past_readings import RoomReadBack
 from memory.model.rooms import EVERYWHERE, RoomId, RoomRole, RoomWish, SpaceId
 from memory.model.shown import Shown
 from memory.storage.sqlite.database import Check
@@ -31,6 +33,13 @@ class MarkRoomRequest(OperationRequest):
     past: bool = False
 
 
+class SwitchCheckinsRequest(OperationRequest):
+    """Whether the pet may write first in a room, by its name or id."""
+
+    room: Annotated[str, Field(min_length=1, max_length=200)]
+    on: bool
+
+
 class OfSpaceRequest(OperationRequest):
     """One space; None stands for all."""
 
@@ -43,10 +52,16 @@ class NoSuchPlace(NotFound):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ListedRooms:
-    """Every room of several people, and the spaces that are paused (`*` is all of them)."""
+    """Every room of several people, and the spaces that are paused (`*` is all of them).
+
+    `read_back` says of which rooms the past is read, or was, with how many of its lines are kept;
+    `checkins` are the rooms among them in which the pet may write first.
+    """
 
     rooms: Shown[Sequence[RoomStanding]]
     paused: Shown[Sequence[str]]
+    read_back: Shown[Sequence[RoomReadBack]]
+    checkins: Shown[Sequence[RoomId]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +114,25 @@ class RoomOperations(TopicOperations):
     @operation("rooms")
     async def rooms(self, _request: NoArguments) -> ListedRooms:
         """Every room of several people, with its role and what says so."""
-        return ListedRooms(rooms=await self._in_reach(), paused=self._paused())
+        rooms = await self._in_reach()
+        ids, readings = {one.id for one in rooms}, await self._app.storage.past_readings.latest()
+        wanted = {one.room.id for one in await self._app.storage.checkins.rooms()}
+        return ListedRooms(
+            rooms=rooms,
+            paused=self._paused(),
+            read_back=[one for one in readings if one.room in ids],
+            checkins=[one.id for one in rooms if one.id in wanted],
+        )
+
+    @operation("room_checkins")
+    async def checkins(self, request: SwitchCheckinsRequest) -> ListedRooms:
+        """Let the pet write first in a room, or not; it holds at once."""
+        room = (await self._one(request.room)).room
+        locale = self._app.settings.locale
+        place = CheckinRoom(room=room, person=None, account=None, locale=locale)
+        by = self._caller.signature
+        await self._app.storage.checkins.switch(place, on=request.on, by=by)
+        return await self.rooms(NoArguments())
 
     @operation("room_role")
     async def role(self, request: ChooseRoleRequest) -> RoomStanding:

@@ -17,7 +17,7 @@ from bot.surfaces.parts import Parts
 from bot.surfaces.requests import NoArguments
 from bot.topics.rooms.rooms import OfSpaceRequest, PauseChange, RoomOperations
 from memory.model.errors import HoldsNoMore
-from memory.model.rooms import EVERYWHERE, RoomRole, RoomWish
+from memory.model.rooms import EVERYWHERE, RoomId, RoomRole, RoomWish
 from memory.model.shown import Shown
 
 router = APIRouter(prefix="/api", tags=["rooms"], route_class=ValueRoute)
@@ -25,9 +25,13 @@ router = APIRouter(prefix="/api", tags=["rooms"], route_class=ValueRoute)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomsPage(Page[RoomStanding]):
-    """Every room of several people, and the spaces that are paused (`*` is all of them)."""
+    """Every room of several people, and the spaces that are paused (`*` is all of them).
+
+    `checkins` are the rooms among them in which the pet may write first.
+    """
 
     paused: Shown[Sequence[str]]
+    checkins: Shown[Sequence[RoomId]]
 
 
 class RoomChange(BaseModel):
@@ -54,7 +58,7 @@ class RoomChange(BaseModel):
 async def list_rooms(principal: Allowed, parts: Parts) -> RoomsPage:
     """Every room of several people; of their community for its managers."""
     found = await parts.of(RoomOperations, principal).rooms(NoArguments())
-    return RoomsPage(items=found.rooms, paused=found.paused)
+    return RoomsPage(items=found.rooms, paused=found.paused, checkins=found.checkins)
 
 
 @router.get("/rooms/{room}", responses=refusals(404))

@@ -1,6 +1,6 @@
 """`eko observe`, `eko pause`, `eko resume`: where the pet listens."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -37,15 +37,20 @@ def list_(*, as_json: Json = False) -> None:
     found = operate("rooms", {}, as_json=as_json)
     if as_json:
         return
-    print_rows(
-        ("room", "id", "space", "role", "by"),
-        [
-            (one["name"], one["id"], one["space"], one["role"], _SOURCES[one["source"]])
-            for one in found["rooms"]
-        ],
-        empty="No room was met yet.",
-    )
-    _print_paused(found["paused"])
+    _print_listed(found)
+
+
+@app.command()
+def checkins(
+    room: Annotated[str, typer.Argument(help="Its name or its id.")],
+    choice: Annotated[Literal["on", "off"], typer.Argument(help="on or off.")] = "on",
+    *,
+    as_json: Json = False,
+) -> None:
+    """Let it write first in a room, at most twice a day and never at night; or not."""
+    found = operate("room_checkins", {"room": room, "on": choice == "on"}, as_json=as_json)
+    if not as_json:
+        _print_listed(found)
 
 
 @app.command()
@@ -113,7 +118,33 @@ def resume(space: Space = None, *, as_json: Json = False) -> None:
     _print_paused(done["paused"])
 
 
+def _print_listed(found: dict[str, Any]) -> None:
+    print_rows(
+        ("room", "id", "space", "role", "by", "check-ins"),
+        [
+            (
+                *(one["name"], one["id"], one["space"], one["role"], _SOURCES[one["source"]]),
+                "on" if one["id"] in found["checkins"] else "",
+            )
+            for one in found["rooms"]
+        ],
+        empty="No room was met yet.",
+    )
+    for one in found["read_back"]:
+        _print_read_back(one)
+    _print_paused(found["paused"])
+
+
 def _print_paused(spaces: list[str]) -> None:
     if spaces:
         told = ", ".join("everywhere" if one == "*" else one for one in spaces)
         out.print(f"Paused: {told}", markup=False)
+
+
+def _print_read_back(one: dict[str, Any]) -> None:
+    """How far the reading of a room's past is."""
+    since = f", told {one['told_at'][:16]}" if one["told_at"] else ""
+    number = f", import {one['import_id']}" if one["import_id"] else ""
+    kept = several(one["stored"], "line")
+    days = several(one["days"], "day")
+    out.print(f"{one['room']} read back {days}: {one['state']}{since}, {kept} kept{number}")

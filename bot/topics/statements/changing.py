@@ -23,6 +23,10 @@ class SaysTheSame(BotError):
     """A correction that changes nothing."""
 
 
+class NotTheirs(BotError):
+    """A statement that is not the caller's to have kept."""
+
+
 class StatementChanges:
     """Keeps what a caller writes down, and puts right what they say is wrong."""
 
@@ -37,6 +41,7 @@ class StatementChanges:
         Raises:
             UnknownCategory: its category does not exist in its store.
             NotOne: the name of whose it is is no one person's.
+            NotTheirs: it is for others than the caller speaks for.
 
         """
         new = await self._new(request)
@@ -94,13 +99,13 @@ class StatementChanges:
 
     async def _new(self, request: requests.NewStatementRequest) -> NewMemory:
         store = Store(request.store)
-        person = await self._names.person(request.person) if request.person else None
+        origin = await self._origin(store, request.person)
         kind = request.category or request.kind
         tuning = self._app.live_settings.current()
         return NewMemory(
             store=store,
             content=request.content,
-            origin=Origin(visibility=_visibility(store, person), person=person),
+            origin=origin,
             source=Source.CHAT,
             memory_type=MemoryType(request.kind) if store is Store.MEMORY else _OWN,
             category=request.category,
@@ -108,6 +113,18 @@ class StatementChanges:
             importance=request.importance,
             ttl=tuning.ttl_of(kind) if request.ttl is None else parse_ttl(request.ttl),
         )
+
+    async def _origin(self, store: Store, name: str | None) -> Origin:
+        """Who may know what is written down: one person, a community, or everyone of the pet."""
+        actor = self._caller.actor
+        person = await self._names.person(name) if name else actor.person
+        if actor.is_operator:
+            return Origin(visibility=_visibility(store, person), person=person)
+        if store is not Store.MEMORY or person != actor.person:
+            raise NotTheirs("This key keeps statements of its own community or person alone.")
+        if actor.space is not None:
+            return Origin(visibility=Visibility.SPACE, space=actor.space)
+        return Origin(visibility=Visibility.PRIVATE, person=person)
 
 
 _OWN = MemoryType.OBSERVATION

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import timedelta
 
-from bot.agent.budget import Allowance, BudgetLine
+from bot.agent.budget import MINUTE, Allowance, BudgetLine
 from bot.agent.daily_budget import DailyBudget, Standing, day_begun
 from bot.model.commands import Answer, Authority, Call, Command
 from bot.texts.catalogue import number, say
@@ -96,6 +96,7 @@ def _line(one: PurposeUsage, locale: str) -> str:
         cached=number(one.cache_read, locale),
         output=number(one.output, locale),
     )
+    told += say("usage.heard", locale, minutes=number(one.minutes, locale)) if one.audio_ms else ""
     told += say("usage.cost", locale, dollars=_dollars(one.cost)) if one.cost else ""
     return told + (say("usage.injected", locale, share=share) if one.injected else "")
 
@@ -104,12 +105,18 @@ def _left(one: Standing, locale: str) -> Iterator[str]:
     """What is left of a cap, calls under way taken off."""
     for name, left in one.limits_left.items():
         most = one.cap.limits[name]
-        told = (
-            (_dollars(left), _dollars(most))
-            if name == "cost"
-            else (number(left, locale), number(most, locale))
-        )
+        told = (_amount(name, left, locale), _amount(name, most, locale))
         yield say(f"left.{name}", locale, left=told[0], most=told[1])
+
+
+def _amount(name: str, amount: int, locale: str) -> str:
+    match name:
+        case "cost":
+            return _dollars(amount)
+        case "audio_ms":
+            return number(round(amount / MINUTE), locale)
+        case _:
+            return number(amount, locale)
 
 
 def _dollars(billionths: int) -> str:

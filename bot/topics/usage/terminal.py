@@ -20,7 +20,7 @@ def usage(*, as_json: Json = False) -> None:
     for title, rows in (("Today (UTC)", found["today"]), ("In 30 days", found["lately"])):
         out.print(title, style="bold")
         print_rows(
-            ("purpose", "calls", "in", "cached", "out", "dollars", "recalled"),
+            ("purpose", "calls", "in", "cached", "out", "minutes", "dollars", "recalled"),
             [_usage_row(one) for one in rows],
             empty="Nothing was used.",
         )
@@ -65,6 +65,7 @@ def _usage_row(one: dict[str, Any]) -> tuple[str, ...]:
         f"{one['input'] + one['cache_write']:,}",
         f"{one['cache_read']:,}",
         f"{one['output']:,}",
+        f"{one['minutes']:,.1f}",
         f"{one['dollars']:.4f}",
         f"{one['injected_share']:.0%}",
     )

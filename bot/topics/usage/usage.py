@@ -60,7 +60,7 @@ class UsageOperations(TopicOperations):
             lately=lately,
             a_turn={"today": _a_turn(today), "lately": _a_turn(lately)},
             allowances=await budget.standings(),
-            per_person=budget.caps.person.in_dollars,
+            per_person=budget.caps.person.for_people,
             model=model,
             priced=prices.of(model) is not None,
             prices_as_of=prices.as_of,

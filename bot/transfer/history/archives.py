@@ -16,6 +16,11 @@ LARGEST = 1 << 33
 
 _TEXTS = (".txt", ".json", ".jsonl", ".csv", ".log", ".md", ".af", ".weechatlog")
 
+_WHO = "users.json"
+"""Says who is who, and is read before what they said."""
+
+_BEGINNINGS = (b"PK\x03\x04", b"PK\x05\x06")
+
 _ENCRYPTED = 1
 
 DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
@@ -23,9 +28,9 @@ DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, Runtim
 
 
 def is_archive(path: Path) -> bool:
-    """Whether a file begins and ends as a zip archive does."""
+    """Whether a file begins as a zip archive does."""
     with path.open("rb") as file:
-        return file.read(2) == b"PK" and zipfile.is_zipfile(file)
+        return file.read(4) in _BEGINNINGS
 
 
 @contextmanager
@@ -55,7 +60,7 @@ def text_members(archive: zipfile.ZipFile) -> list[str]:
         for info in archive.infolist()
         if info.filename.lower().endswith(_TEXTS) and _is_safe(info)
     }
-    return sorted(found, key=lambda name: (name.count("/"), name))
+    return sorted(found, key=lambda name: (name.count("/"), not name.endswith(_WHO), name))
 
 
 def check_size(archive: zipfile.ZipFile, names: Sequence[str]) -> None:

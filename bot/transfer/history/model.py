@@ -1,12 +1,12 @@
 """What a file of a person's talk elsewhere holds: one value for the formats of all programs."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
 
 from bot.errors import BotError
+from memory.model.shown import Shown
 
 
 class UnknownHistory(BotError):
@@ -59,8 +59,8 @@ class HistoryLine:
 class UnreadableLine:
     """A line or entry that could not be read, and why, in words without its text."""
 
-    number: int
-    reason: str
+    number: Shown[int]
+    reason: Shown[str]
 
 
 HistoryItem = HistoryLine | UnreadableLine
@@ -76,13 +76,6 @@ class DayOrder:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReadOptions:
-    """What was decided for a file before it is read."""
-
-    day_first: bool = True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Recognised:
     """A file whose format is known: which one, of which platform, and in how many pieces.
 
@@ -95,29 +88,3 @@ class Recognised:
     """The platform whose accounts the authors have, such as `whatsapp` or `irc`."""
     order: DayOrder = field(default_factory=DayOrder)
     parts: Sequence[str] = ()
-
-
-class HistoryReader(Protocol):
-    """Reads one format; each is a module of `readers/` with an instance called `READER`."""
-
-    @property
-    def format(self) -> str:
-        """A word for people."""
-        ...
-
-    @property
-    def platform(self) -> str:
-        """The platform whose accounts its authors have."""
-        ...
-
-    def recognises(self, head: str, name: str) -> bool:
-        """Whether the decoded first 64 KiB of a file are of this format; `name` is a hint only."""
-        ...
-
-    def order(self, lines: Iterator[str]) -> DayOrder:
-        """What the whole file says of the order of day and month; pure over its lines."""
-        ...
-
-    def read(self, lines: Iterator[str], options: ReadOptions) -> Iterator[HistoryItem]:
-        """Its lines in the order of the file, one at a time, bounded; none of them raises."""
-        ...

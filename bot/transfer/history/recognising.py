@@ -2,6 +2,7 @@
 
 import codecs
 import io
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -18,10 +19,12 @@ from bot.transfer.history.archives import (
     is_archive,
     text_members,
 )
+from bot.transfer.history.format_reader import HistoryReader
 from bot.transfer.history.lines import PIECE, Fault, PartName
-from bot.transfer.history.model import HistoryReader, Recognised, UnknownHistory
+from bot.transfer.history.model import Recognised, UnknownHistory
 from bot.transfer.history.readers import (
     chatgpt,
+    claude,
     discord_exporter,
     discord_package,
     irc,
@@ -45,12 +48,15 @@ READERS: Sequence[HistoryReader] = (
     slack.READER,
     matrix.READER,
     chatgpt.READER,
+    claude.READER,
     letta.READER,
     mem0.READER,
     sillytavern.READER,
     signal_json.READER,
+    own.IN_OBJECT,
     own.READER,
     signal_text.READER,
+    whatsapp.TEXT_OF_ELEMENT,
     whatsapp.READER,
     irc.READER,
     memory_notes.READER,
@@ -68,6 +74,8 @@ _SAMPLE = 1 << 10
 
 _RARE = 20
 """One empty byte in so many, and less in UTF-16 of any language: blanks and digits have one."""
+
+_PAGE = re.compile(r"\s{0,99}<(?:!DOCTYPE html|html)\b", re.IGNORECASE)
 
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -122,9 +130,12 @@ def opened(path: Path, known: Recognised) -> Iterator[str]:
 
 def _in_file(path: Path) -> tuple[HistoryReader, Sequence[str]]:
     with path.open("rb") as file:
-        reader = _reader_of(_head(file), path.name)
+        head = _head(file)
+    if not head.strip():
+        raise UnknownHistory(f"{path.name} is empty.")
+    reader = _reader_of(head, path.name)
     if reader is None:
-        raise _unknown(path)
+        raise _page(path) if _PAGE.match(head) else _unknown(path)
     return reader, (path.name,)
 
 
@@ -160,6 +171,13 @@ def _unknown(path: Path) -> UnknownHistory:
     return UnknownHistory(f"{path.name} is in no format that can be read; those are: {formats}.")
 
 
+def _page(path: Path) -> UnknownHistory:
+    return UnknownHistory(
+        f"{path.name} is a web page, made to be looked at. Export the talk again and choose JSON,"
+        " or plain text where the program has no JSON."
+    )
+
+
 def _head(file: IO[bytes]) -> str:
     with _text(file) as text:
         return text.read(HEAD)
@@ -175,7 +193,19 @@ def _decoded(file: IO[bytes]) -> Iterator[str]:
 def _text(file: IO[bytes]) -> io.TextIOWrapper:
     buffered = io.BufferedReader(cast(io.RawIOBase, file))
     encoding = _encoding(buffered.peek(_SAMPLE)[:_SAMPLE])
-    return io.TextIOWrapper(buffered, encoding, errors="replace")
+    return io.TextIOWrapper(buffered, encoding, errors=_AS_WINDOWS)
+
+
+def _as_windows(fault: UnicodeError) -> tuple[str, int]:
+    """What is not valid in UTF-8, as Windows wrote it: some files change within."""
+    if not isinstance(fault, UnicodeDecodeError):
+        raise fault
+    encoding = "cp1252" if fault.encoding.startswith("utf-8") else "ascii"
+    return fault.object[fault.start : fault.end].decode(encoding, "replace"), fault.end
+
+
+_AS_WINDOWS = "eko.as-windows"
+codecs.register_error(_AS_WINDOWS, _as_windows)
 
 
 def _encoding(sample: bytes) -> str:

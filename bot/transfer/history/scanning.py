@@ -11,6 +11,7 @@ from bot.transfer.history.model import HistoryItem, LineKind, UnreadableLine
 from memory.claims.reader import read_claims
 from memory.language.parts.reading import own_words
 from memory.model.claims import SURELY, Claim, Slot
+from memory.model.shown import Shown
 
 MOST_AUTHORS = 5_000
 """Authors of one file: more are no conversation, and are not looked up one by one."""
@@ -30,9 +31,9 @@ class TooManyAuthors(BotError):
 class SampleClaim:
     """What would be learnt from a line: who says it, of what, and the clause that says it."""
 
-    author: str
-    slot: Slot
-    words: str
+    author: Shown[str]
+    slot: Shown[Slot]
+    words: Shown[str]
     certainty: float
 
 

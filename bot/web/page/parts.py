@@ -39,7 +39,8 @@ class PageOptions:
     `locale` is for browsers that ask for no language there is. `secret` signs the cookies. `own` is
     what the page is served as. `zone` is the pet's, for browsers that know none. `by_rules`: the
     pet has no language model, which the page says; `sees`: it has one that reads pictures.
-    `streams` is how many visitors may hold open.
+    `hears_s` is how long a voice note may be, 0 where none is listened to. `streams` is how many
+    visitors may hold open.
     """
 
     locale: str
@@ -49,6 +50,7 @@ class PageOptions:
     zone: ZoneInfo = field(default_factory=lambda: ZoneInfo("UTC"))
     by_rules: bool = False
     sees: bool = False
+    hears_s: float = 0
     streams: StreamLimits = field(default_factory=StreamLimits)
 
 
@@ -116,6 +118,7 @@ class PageParts:
             pet=self.options.pet_name,
             by_rules=self.options.by_rules,
             sees=self.options.sees,
+            hears_s=self.options.hears_s,
             **values,
         )
 

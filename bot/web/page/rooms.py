@@ -11,6 +11,7 @@ from bot.channels.local.hub import TEXT_LIMIT
 from bot.channels.local.reactions import EMOJI
 from bot.channels.local.uploads import MOST_PICTURE_BYTES
 from bot.model.events import AuthorRef
+from bot.web.headers import RECORDING
 from bot.web.page.identities import (
     keep,
     objection,
@@ -123,7 +124,9 @@ async def rooms_page(
         emoji=EMOJI,
         picture_bytes=MOST_PICTURE_BYTES,
     )
-    return HTMLResponse(page, status_code=200 if refusal is None else refusal.status)
+    status = 200 if refusal is None else refusal.status
+    may_record = {"permissions-policy": RECORDING} if parts.options.hears_s else {}
+    return HTMLResponse(page, status_code=status, headers=may_record)
 
 
 @router.get("/rooms/{slot}/lines")

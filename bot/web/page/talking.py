@@ -24,6 +24,7 @@ from bot.errors import (
     MessageTooLong,
     NobodyListens,
     NotAPicture,
+    NotASound,
     NotYourMessage,
     TooFast,
 )
@@ -47,6 +48,7 @@ _REFUSALS: dict[type[Exception], tuple[str, int]] = {
     MessageTooLong: ("page.too_long", 413),
     NobodyListens: ("page.not_now", 503),
     NotAPicture: ("page.picture_not", 415),
+    NotASound: ("page.voice_not", 415),
     NotYourMessage: ("page.gone", 409),
     TooFast: ("page.too_fast", 429),
     TooManyReactions: ("page.reactions_full", 409),
@@ -107,7 +109,9 @@ async def say_words(
     words: Words = "",
     reply_to: Annotated[str, Form(max_length=80)] = "",
     zone: Annotated[str, Form(max_length=80)] = "",
+    *,
     picture: Annotated[UploadFile | None, File()] = None,
+    voice: Annotated[UploadFile | None, File()] = None,
 ) -> Response:
     """Say something in a room; words that are not taken come back with the reason.
 
@@ -115,7 +119,7 @@ async def say_words(
     """
     try:
         quoted = await _quoted(here, reply_to)
-        attached = await _attached(here.parts, picture)
+        attached = await _attached(here.parts, picture) + await _spoken(here.parts, voice)
         said = words.replace("\r\n", "\n")
         await here.talk.say(said, zone=known_zone(zone), quoted=quoted, attachments=attached)
     except FAILED as error:
@@ -150,6 +154,14 @@ async def _attached(parts: PageParts, picture: UploadFile | None) -> tuple[Attac
         return ()
     content = await picture.read()
     return (parts.uploads.keep(picture.filename or "", content),) if content else ()
+
+
+async def _spoken(parts: PageParts, voice: UploadFile | None) -> tuple[Attachment, ...]:
+    """The voice note of a message; a pet that listens to none has none."""
+    if voice is None or not parts.options.hears_s:
+        return ()
+    content = await voice.read()
+    return (parts.uploads.keep_voice(content),) if content else ()
 
 
 def refusal_of(error: Exception) -> tuple[str, int]:

@@ -74,7 +74,7 @@ def own_words(text: str) -> str:
 
 def vouched_parts(text: str) -> tuple[Part, ...]:
     """What the platform of a message vouches for, below what its author typed."""
-    return parts_of(vouched_in(text))
+    return blocks_of(vouched_in(text))
 
 
 def others_words(text: str) -> tuple[Part, ...]:

@@ -22,6 +22,7 @@ _NOTES: Mapping[Language, Mapping[str, str]] = {
     "en": {
         "video_note": "video message",
         "voice": "voice note",
+        "spoken": "said by voice",
         "audio": "recording",
         "other": "message of another kind",
     },
@@ -29,6 +30,7 @@ _NOTES: Mapping[Language, Mapping[str, str]] = {
         "video": "vidéo",
         "video_note": "message vidéo",
         "voice": "message vocal",
+        "spoken": "dit par message vocal",
         "audio": "enregistrement",
         "sticker": "autocollant",
         "place": "lieu",

@@ -1,7 +1,8 @@
 """Relative dates in what people say, and the calendar days they mean; pure."""
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 
 from memory.language.expressions import LONGEST_SENTENCE, read_part
@@ -56,6 +57,9 @@ _CLAUSE_END = re.compile(
 _YEARLY = re.compile(r"\bnée?s?\b|\bborn\b", re.IGNORECASE)
 """A day of birth without its year is no day of this year."""
 
+_BARE_DAY = re.compile(r"(?:on )?the \d{1,2}(?:st|nd|rd|th)|le \d{1,2}(?:er)?")
+"""A day without its month."""
+
 _TWO_WAYS = re.compile(rf"next (?:{ENGLISH_DAY})")
 """People mean two different days by it: the label says from which day they spoke."""
 
@@ -68,9 +72,9 @@ def dated(text: str, said_at: datetime, language: Language) -> Dated:
     if _YEARLY.search(text):
         return Dated(text=text, last=None)
     now = said_at.replace(tzinfo=None)
-    line = aligned(read_part(text, LONGEST_SENTENCE))
+    part = read_part(text, LONGEST_SENTENCE)
     lasts: list[date] = []
-    for one in sorted(_meant(text, line, now), key=lambda found: -found.end):
+    for one in sorted(_meant(part, aligned(part), now), key=lambda found: -found.end):
         lasts.append(_last_day(one, now))
         if (label := _label(one, now, language)) is not None:
             text = f"{text[: one.end]} ({label}){text[one.end :]}"
@@ -103,7 +107,25 @@ def _meant(text: str, line: str, now: datetime) -> list[FoundTime]:
         back.get(one.start, one) if is_gone else one
         for one, is_gone in zip(ahead, gone, strict=True)
     )
-    return [one for one in meant if _is_of_days(one, now)]
+    found = [one for one in meant if _is_of_days(one, now)]
+    return [_after(one, found[:at]) for at, one in enumerate(found)]
+
+
+def _after(one: FoundTime, before: Sequence[FoundTime]) -> FoundTime:
+    """A bare day in the month of the day told before it, where else it came earlier than that.
+
+    "We fly on the 15th and are back on the 22nd", said on the 18th, is of one month.
+    """
+    days = [each.stretch.start for each in before if each.stretch.grain is Grain.DAY]
+    if not days or not _BARE_DAY.fullmatch(one.words):
+        return one
+    start, last = one.stretch.start, max(days)
+    if start >= last or start.day <= last.day:
+        return one
+    start = last + (start.day - last.day) * _DAY
+    if start.month != last.month:
+        return one
+    return replace(one, stretch=replace(one.stretch, start=start, end=start + _DAY))
 
 
 def _is_gone(text: str, one: FoundTime) -> bool | None:

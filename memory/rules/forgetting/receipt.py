@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
+from memory.model.elsewhere import NOWHERE, Elsewhere
 from memory.model.errors import EkoMemoryError
 from memory.model.forgetting import Counts, Kind
 from memory.model.people import PersonId
@@ -73,6 +74,8 @@ class Preview:
     kept: Shown[tuple[KeptRow, ...]]
     offered: tuple[Sample, ...] = ()
     token: str = ""
+    elsewhere: Elsewhere = NOWHERE
+    """What would go in other processes of the pet; it is in `counts` as well."""
 
     @property
     def lines(self) -> tuple[ShownLine, ...]:
@@ -117,6 +120,8 @@ class Receipt:
     undone_at: Shown[datetime | None]
     purged_at: Shown[datetime | None]
     more: Shown[int] = 0
+    elsewhere: Elsewhere = NOWHERE
+    """Which other processes of the pet have forgotten it too, as far as is known."""
 
     @property
     def by(self) -> Shown[tuple[str, ...]]:
@@ -138,12 +143,29 @@ class Receipt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class LookedFor:
+    """One place where what was forgotten was looked for afterwards, and how much of it is there.
+
+    `looked_for` are texts, or the marks that are left of them. `same_words` are rows that say the
+    same without being what was forgotten: other people's own, or told anew since.
+    """
+
+    place: Shown[str]
+    looked_for: Shown[int]
+    found: Shown[int]
+    same_words: Shown[int] = 0
+    at: Shown[datetime]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Undone:
     """What an undoing gave back; `changed_since` were changed meanwhile and left as they are."""
 
     receipt: Shown[Receipt]
     restored: Shown[int]
     changed_since: Shown[int]
+    elsewhere: Elsewhere = NOWHERE
+    """Which other processes of the pet have given it back too, as far as is known."""
 
 
 class NothingToConfirm(EkoMemoryError):

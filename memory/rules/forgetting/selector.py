@@ -63,6 +63,9 @@ class Selector:
     kept: NamedRows = NamedRows()
     asking: tuple[MessageId, ...] = ()
     """The messages that ask: what they say of it is taken out of them."""
+    asked: str = ""
+    """The topic as it was asked for, for the pet's other processes, which find out for themselves
+    what it means there; "" where lines of this process were chosen one by one."""
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -77,6 +80,12 @@ class Selector:
             "ids": self.messages or self.turns or self.memories or self.knowledge or self.reminders,
         }
         return tuple(name for name, value in chosen.items() if value)
+
+    def erases(self, person: PersonId) -> bool:
+        """Whether it is all that a person said, and who they are."""
+        return (
+            self.person == person and self.erase and {*self.kinds} == {"person", "about", "erase"}
+        )
 
     @property
     def chooses(self) -> bool:
@@ -143,6 +152,7 @@ def written(selector: Selector) -> str:
             "reminders": selector.reminders,
             "kept": written_rows(selector.kept),
             "asking": selector.asking,
+            "asked": selector.asked,
         },
         ensure_ascii=False,
     )
@@ -188,4 +198,5 @@ def read_selector(text: str) -> Selector:
         reminders=tuple(map(ReminderId, found["reminders"])),
         kept=read_rows(found["kept"]),
         asking=tuple(map(MessageId, found["asking"])),
+        asked=found.get("asked", ""),
     )

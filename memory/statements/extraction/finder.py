@@ -10,7 +10,12 @@ from memory.language.names import names_in
 from memory.language.text import fold
 from memory.language.times.absolute import dated, time_left
 from memory.model.statements import MemoryType
-from memory.statements.extraction.claimed import claimed_clauses, draft_of, drafts_in_own_words
+from memory.statements.extraction.claimed import (
+    ClaimedClause,
+    claimed_clauses,
+    draft_of,
+    drafts_in_own_words,
+)
 from memory.statements.extraction.model import Draft, Speech, Statement
 from memory.statements.extraction.people import could_be_a_nick, could_be_a_person
 from memory.statements.extraction.sentences import (
@@ -68,7 +73,9 @@ def find_statements(
 
 def _drafts(text: str, speech: Speech) -> Iterator[Draft]:
     plain = without_call(text.replace("’", "'").replace("\u00a0", " "), speech.names)
-    claimed = claimed_clauses(plain)
+    claimed: dict[str, ClaimedClause] = {}
+    for one in claimed_clauses(plain):
+        claimed.setdefault(one.words, one)
     for line in own_lines(plain):
         for sentence in sentences(line):
             begun = without_address(read_part(sentence, LONGEST_SENTENCE), speech.names)
@@ -79,7 +86,7 @@ def _drafts(text: str, speech: Speech) -> Iterator[Draft]:
                 yield alias
             elif not is_reported(sentence):
                 yield from drafts_in_own_words(
-                    [one for one in claimed if one.words in sentence], speech
+                    [one for words, one in claimed.items() if words in sentence], speech
                 )
 
 

@@ -1,7 +1,6 @@
 """Keys of programs: made and revoked by the owner, each with rights of its own."""
 
-import json
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from memory.model.access import (
@@ -9,11 +8,11 @@ from memory.model.access import (
     ApiKey,
     Right,
     in_order,
-    key_label,
     new_key,
     token_hash,
 )
-from memory.model.people import AuditedChange, Signature
+from memory.model.people import AuditedChange, PersonId, Signature
+from memory.model.rooms import SpaceId
 from memory.storage.sqlite.audit import record
 from memory.storage.sqlite.database import TimedTable, Transaction
 from memory.storage.sqlite.rows import json_list, maybe_millis, millis, queries, row_as
@@ -28,7 +27,14 @@ class ApiKeys(TimedTable):
     """The api_keys table; a revoked key has no row."""
 
     async def add(
-        self, name: str, rights: frozenset[Right], expires_at: datetime | None, *, by: Signature
+        self,
+        name: str,
+        rights: frozenset[Right],
+        expires_at: datetime | None,
+        *,
+        by: Signature,
+        space: SpaceId | None = None,
+        person: PersonId | None = None,
     ) -> tuple[ApiKey, str]:
         """Make a key and return it with its token, which is not kept and cannot be shown again."""
         token, now = new_key(), self._clock.now()
@@ -36,6 +42,8 @@ class ApiKeys(TimedTable):
             "token": token_hash(token),
             "name": name,
             "rights": json_list(in_order(rights)),
+            "space": space,
+            "person": person,
             "now": millis(now),
             "expires": maybe_millis(expires_at),
         }
@@ -47,6 +55,8 @@ class ApiKeys(TimedTable):
                 id=added["id"],
                 name=name,
                 rights=in_order(rights),
+                space=space,
+                person=person,
                 created_at=now,
                 expires_at=expires_at,
             )
@@ -55,7 +65,7 @@ class ApiKeys(TimedTable):
                 action="key.made",
                 target=key.label,
                 detail=name,
-                after=_may(rights, expires_at),
+                after=_may(key),
             )
             await record(transaction, change, now)
             return key
@@ -88,12 +98,13 @@ class ApiKeys(TimedTable):
             row = await transaction.one(_SQL["revoke"], {"id": number})
             if row is None:
                 return False
+            key = row_as(ApiKey, row)
             change = AuditedChange(
                 actor=by,
                 action="key.revoked",
-                target=key_label(number),
-                detail=row["name"],
-                before=_may([Right(one) for one in json.loads(row["rights"])], None),
+                target=key.label,
+                detail=key.name,
+                before=_may(key),
             )
             await record(transaction, change, now)
             return True
@@ -104,7 +115,8 @@ class ApiKeys(TimedTable):
         await self._database.run(_SQL["use"], {"id": number, "now": millis(now)})
 
 
-def _may(rights: Collection[Right], expires_at: datetime | None) -> str:
-    """The rights of a key and when it expires, as the audit log shows them."""
-    until = "" if expires_at is None else f" until {expires_at.isoformat(timespec='minutes')}"
-    return f"{', '.join(in_order(rights))}{until}"
+def _may(key: ApiKey) -> str:
+    """The rights of a key, for whom, and when it expires, as the audit log shows them."""
+    whose = f" in {key.space}" if key.space else f" as {key.person}" if key.person else ""
+    until = f" until {key.expires_at.isoformat(timespec='minutes')}" if key.expires_at else ""
+    return f"{', '.join(key.rights)}{whose}{until}"

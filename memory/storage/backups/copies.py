@@ -8,13 +8,20 @@ from pathlib import Path
 import aiosqlite
 
 from memory.model.backups import DatabaseCopy
+from memory.model.errors import DatabaseRefused
 from memory.storage.backups.erasures import Erasures
 from memory.storage.forgetting.requests import Forgettings
-from memory.storage.sqlite.database import Database, TimedTable, Transaction, open_database
+from memory.storage.sqlite.database import (
+    Database,
+    TimedTable,
+    Transaction,
+    open_database,
+    refusal,
+)
 from memory.storage.sqlite.health import Health
 from memory.storage.sqlite.readers import in_words
 from memory.storage.sqlite.rows import queries, row_as
-from memory.storage.sqlite.schema import connected
+from memory.storage.sqlite.schema import connected, schemas
 from memory.storage.sqlite.vacuum import Vacuum
 
 _SQL = queries("backups/copies")
@@ -58,6 +65,7 @@ def copy_as_it_is(database: Path, target: Path) -> DatabaseCopy:
     Rows that were forgotten and could still be undone are copied as they are.
 
     Raises:
+        DatabaseRefused: it is damaged.
         StorageFailed: the disk is full, or a file cannot be read or written.
 
     """
@@ -71,7 +79,62 @@ def copy_as_it_is(database: Path, target: Path) -> DatabaseCopy:
                 copy.execute(_SQL[name])
             return _described(copy)
     except sqlite3.Error as error:
+        raise _failure(database, error) from error
+
+
+def schemas_of(database: Path) -> tuple[int, int]:
+    """The number of a database's schema, and that of this version.
+
+    Raises:
+        DatabaseRefused: it is damaged, newer than this version, or not as its version left it.
+
+    """
+    try:
+        return schemas(database)
+    except sqlite3.Error as error:
+        raise DatabaseRefused(refusal(database, error)) from error
+
+
+async def upgraded_copy(database: Path, target: Path) -> None:
+    """Copy a database whole to a free path, and bring the copy to the schema of this version.
+
+    Raises:
+        DatabaseRefused: it is damaged, or a migration failed.
+        StorageFailed: the disk is full, or a file cannot be read or written.
+
+    """
+    try:
+        async with aiosqlite.connect(database, isolation_level=None) as connection:
+            await connection.execute(_SQL["copy_into"], {"target": str(target)})
+    except aiosqlite.Error as error:
+        raise _failure(database, error) from error
+    async with open_database(target) as copy:
+        if problems := await sound(copy):
+            raise DatabaseRefused(refusal(database, ValueError(f"malformed: {' '.join(problems)}")))
+
+
+def close_log(database: Path) -> None:
+    """Bring what stands in the log of a database into its file, so that it can be replaced.
+
+    Raises:
+        DatabaseRefused: another program has it open.
+        StorageFailed: a file cannot be read or written.
+
+    """
+    try:
+        with closing(sqlite3.connect(database, isolation_level=None)) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except sqlite3.Error as error:
         raise in_words(error, "written") from error
+    if database.with_name(f"{database.name}-wal").exists():
+        raise DatabaseRefused(f"Another program has {database} open: close it, then try again.")
+
+
+def _failure(database: Path, error: Exception) -> Exception:
+    """What copying a database failed of, in words."""
+    if "malformed" in str(error):
+        return DatabaseRefused(refusal(database, error))
+    return in_words(error, "written")
 
 
 def _described(copy: sqlite3.Connection) -> DatabaseCopy:

@@ -29,6 +29,7 @@ async def heard_before(
             "text": row["text"],
             "person": row["person"],
             "ordinal": one.brought.ordinal,
+            "by": one.brought.by,
         }
         for place, (one, row) in enumerate(zip(arrivals, rows, strict=True))
         if one.brought is not None

@@ -37,12 +37,16 @@ class Claims(Table):
 
     async def keep(self, read: Mapping[UnreadMessage, Iterable[Claim]]) -> None:
         """Keep the claims of messages that wait; one whose text changed meanwhile waits still."""
+        ids = {"ids": json_list(message.id for message in read)}
 
         async def work(transaction: Transaction) -> None:
-            for message, claims in read.items():
-                if await transaction.run(_SQL["done"], columns_of(message)):
-                    rows = [{**columns_of(one), "id": message.id} for one in claims]
-                    await transaction.many(_SQL["add"], rows)
+            waiting = await transaction.all(_SQL["waiting_among"], ids)
+            as_read = {row_as(UnreadMessage, row) for row in waiting} & read.keys()
+            await transaction.run(_SQL["done"], {"ids": json_list(one.id for one in as_read)})
+            await transaction.many(
+                _SQL["add"],
+                [{**columns_of(claim), "id": one.id} for one in as_read for claim in read[one]],
+            )
 
         await self._database.write(work)
 

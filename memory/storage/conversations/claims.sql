@@ -13,8 +13,7 @@ INSERT INTO claims (message_id, "start", "end", slot, status, of_author, certain
 VALUES (:id, :start, :end, :slot, :status, :of_author, :certainty)
 
 -- name: done
-DELETE FROM claims_waiting
-WHERE message_id = :id AND EXISTS (SELECT 1 FROM messages WHERE id = :id AND text = :text)
+DELETE FROM claims_waiting WHERE message_id IN (SELECT value FROM json_each(:ids))
 
 -- name: of
 SELECT c.* FROM json_each(:ids) AS k

@@ -63,6 +63,11 @@ class Ledger(TimedTable):
         """The usage since a moment by purpose, the most expensive first."""
         return await self._database.all_as(PurposeUsage, _SQL["usage"], {"since": millis(since)})
 
+    async def outcomes(self, since: datetime) -> dict[str, int]:
+        """The number of calls since a moment by outcome: how they ended, or the kind of error."""
+        rows = await self._database.all(_SQL["outcomes"], {"since": millis(since)})
+        return {row["outcome"]: row["calls"] for row in rows}
+
     async def counted(self, person: PersonId, since: datetime) -> float:
         """How many tokens the provider counted for each estimated one, in a person's turns since.
 
@@ -139,6 +144,7 @@ async def add_retrieval(
             "reason": retrieval.reason,
             "considered": len(retrieval.items),
             "late": json_list(retrieval.late),
+            "elsewhere": json_list(one.name for one in retrieval.given),
             "tokens": retrieval.tokens,
             "took_ms": retrieval.took_ms,
             "now": now,

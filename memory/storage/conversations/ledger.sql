@@ -1,7 +1,7 @@
 -- name: add_retrieval
 INSERT INTO memory_retrievals (
-    turn_id, query, reason, considered, late, tokens, took_ms, created_at
-) VALUES (:turn, :query, :reason, :considered, :late, :tokens, :took_ms, :now)
+    turn_id, query, reason, considered, late, elsewhere, tokens, took_ms, created_at
+) VALUES (:turn, :query, :reason, :considered, :late, :elsewhere, :tokens, :took_ms, :now)
 RETURNING id
 
 -- name: add_item
@@ -23,10 +23,10 @@ ORDER BY latest, i.position
 -- name: add_usage
 INSERT INTO llm_usage (
     purpose, model, person_id, space, room_id, outcome, answers, input_tokens, output_tokens,
-    cache_read_tokens, cache_write_tokens, injected_tokens, estimated_tokens, cost, took_ms, created_at
+    cache_read_tokens, cache_write_tokens, injected_tokens, estimated_tokens, cost, audio_ms, took_ms, created_at
 ) VALUES (
     :purpose, :model, :person, :space, :room, :outcome, :answers, :input, :output, :cache_read, :cache_write, :injected,
-    :estimated, :cost, :took_ms, :now
+    :estimated, :cost, :audio_ms, :took_ms, :now
 )
 
 -- name: spent
@@ -35,9 +35,12 @@ SELECT purpose, person_id AS person, space, sum(answers) AS answers, sum(CASE
         WHEN input_tokens + output_tokens + cache_read_tokens + cache_write_tokens = 0
             AND outcome IN ('end', 'tools', 'length', 'refusal') THEN estimated_tokens
         ELSE input_tokens + cache_write_tokens
-    END) AS input, sum(output_tokens) AS output, sum(cost) AS cost
+    END) AS input, sum(output_tokens) AS output, sum(cost) AS cost, sum(audio_ms) AS audio_ms
 FROM llm_usage WHERE created_at >= :since
 GROUP BY purpose, person_id, space
+
+-- name: outcomes
+SELECT outcome, count(*) AS calls FROM llm_usage WHERE created_at >= :since GROUP BY outcome
 
 -- name: counted
 -- A call that was cancelled was not counted by the provider, and some servers count nothing.
@@ -78,7 +81,7 @@ WHERE id IN (SELECT value FROM json_each(:retrievals))
 -- name: usage
 SELECT purpose, count(*) AS calls, sum(answers) AS answers, sum(input_tokens) AS input, sum(output_tokens) AS output,
     sum(cache_read_tokens) AS cache_read, sum(cache_write_tokens) AS cache_write,
-    sum(cost) AS cost, sum(injected_tokens) AS injected
+    sum(cost) AS cost, sum(injected_tokens) AS injected, sum(audio_ms) AS audio_ms
 FROM llm_usage WHERE created_at >= :since
 GROUP BY purpose ORDER BY sum(input_tokens + cache_write_tokens + output_tokens) DESC, purpose
 

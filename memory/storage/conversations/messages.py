@@ -1,5 +1,6 @@
 """The messages of all rooms: each is stored once, before anything else is done with it."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -7,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from memory.language.parts.reading import own_words
+from memory.language.parts.spoken import spoken_in, with_spoken
 from memory.language.text import search_text
 from memory.language.times.zones import zone_name
 from memory.model.audience import Audience, Origin, Scope, audience_of
@@ -24,6 +26,7 @@ from memory.model.messages import (
 from memory.model.people import Person, PersonId
 from memory.model.rooms import RoomId
 from memory.model.stores import Collection
+from memory.ports import Clock
 from memory.rules.forgetting.tombstones import IncomingText
 from memory.statements.readings.whereabouts import zone_told_in
 from memory.storage.conversations import reactions
@@ -41,7 +44,7 @@ from memory.storage.forgotten.tombstones import refused
 from memory.storage.forgotten.value_marks import SaidText, unmarked
 from memory.storage.people.aliases import keep_spoken
 from memory.storage.search.outbox import announce
-from memory.storage.sqlite.database import TimedTable, Transaction
+from memory.storage.sqlite.database import Database, TimedTable, Transaction
 from memory.storage.sqlite.rows import (
     Row,
     audiences,
@@ -51,12 +54,20 @@ from memory.storage.sqlite.rows import (
     queries,
     row_as,
 )
+from memory.tasks import paced
 
 _SQL = queries("conversations/messages")
 
 
 class Messages(TimedTable):
-    """The messages table with its full-text index, and the live rows of observed messages."""
+    """The messages table with its full-text index, and the live rows of observed messages.
+
+    `voices_came` is set when one was stored that is to be listened to.
+    """
+
+    def __init__(self, database: Database, clock: Clock) -> None:
+        super().__init__(database, clock)
+        self.voices_came = asyncio.Event()
 
     async def accept(self, arrivals: Sequence[Arrival]) -> list[MessageId | None]:
         """Store messages in one transaction; the result has None for one that was stored before.
@@ -73,7 +84,9 @@ class Messages(TimedTable):
         now = millis(at)
         arrivals = [replace(one, sent_at=not_later(one.sent_at, at)) for one in arrivals]
 
-        rows = [_row(arrival, now) for arrival in arrivals]  # stemming takes time: not in there
+        rows = [
+            _row(one, now) async for one in paced(arrivals)
+        ]  # stemming takes time: not in there
 
         async def work(transaction: Transaction) -> list[MessageId | None]:
             heard = await heard_before(transaction, arrivals, rows)
@@ -84,7 +97,10 @@ class Messages(TimedTable):
             accepted = dict(zip(new, ids, strict=True))
             return [accepted.get(place) for place in range(len(rows))]
 
-        return await self._database.write(work)
+        stored = await self._database.write(work)
+        if any(arrival.voice is not None for arrival in arrivals):
+            self.voices_came.set()
+        return stored
 
     async def forgotten_among(self, arrivals: Sequence[Arrival]) -> int:
         """How many of these messages were forgotten or withdrawn: their rows have no words."""
@@ -111,7 +127,8 @@ class Messages(TimedTable):
             found = await transaction.one(_SQL["find"], _key(platform, external_id))
             if found is None:
                 return None
-            (text,) = await unmarked(transaction, [_edited(found, words, now)])
+            said = with_spoken(words, spoken_in(found["text"]))
+            (text,) = await unmarked(transaction, [_edited(found, said, now)])
             if found["text"] == text:
                 return None
             if found["handling"] == Handling.OBSERVED:
@@ -123,11 +140,11 @@ class Messages(TimedTable):
                     "text": text,
                     "search_text": search_text(text),
                     "now": millis(now),
-                    "zone": _told_zone(text),
+                    "zone": told_zone(text),
                 },
             )
-            await _learn_anew(transaction, found, now)
-            return Reworded(MessageId(found["id"]), words)
+            await learn_anew(transaction, found, now)
+            return Reworded(MessageId(found["id"]), said)
 
         return await self._database.write(work)
 
@@ -160,9 +177,14 @@ class Messages(TimedTable):
 
         async def work(transaction: Transaction) -> list[Row]:
             await transaction.run(_SQL["stale"], {"before": before})
-            return await transaction.all(_SQL["pending"])
+            return await transaction.all(_SQL["pending"], {"message": None})
 
         return [_unanswered(row) for row in await self._database.write(work)]
+
+    async def unanswered_one(self, message: MessageId) -> Unanswered | None:
+        """A message, if it waits for an answer."""
+        row = await self._database.one(_SQL["pending"], {"message": message})
+        return None if row is None else _unanswered(row)
 
     async def by_external_id(self, platform: str, external_id: str) -> Message | None:
         """The message a platform id names, unless it is gone."""
@@ -209,7 +231,7 @@ async def _accept_new(
     return [None if gone else id_ for id_, gone in zip(ids, forgotten, strict=True)]
 
 
-async def _learn_anew(transaction: Transaction, found: Row, now: datetime) -> None:
+async def learn_anew(transaction: Transaction, found: Row, now: datetime) -> None:
     """Forget what rests on the old words of a message alone, and have the new ones read.
 
     Where nothing reads them again, as with a typed command, what was done with the old ones stays.
@@ -242,6 +264,7 @@ async def _add_rows(
         fresh.append(None if key in known else ids[key])
         known.add(key)
     await _observe(transaction, arrivals, fresh)
+    await _await_words(transaction, arrivals, fresh)
     return fresh
 
 
@@ -256,8 +279,26 @@ async def _observe(
         and arrival.brought is None  # it is read with the rest of its file
     ]
     if observed:
-        await transaction.run(_SQL["observe"], {"ids": json_list(observed)})
-        await announce(transaction, Collection.LIVE, [UUID(int=message) for message in observed])
+        await observe(transaction, observed)
+
+
+async def observe(transaction: Transaction, messages: Sequence[MessageId]) -> None:
+    """Add live rows for observed messages, inside a transaction."""
+    await transaction.run(_SQL["observe"], {"ids": json_list(messages)})
+    await announce(transaction, Collection.LIVE, [UUID(int=message) for message in messages])
+
+
+async def _await_words(
+    transaction: Transaction, arrivals: Sequence[Arrival], ids: Sequence[MessageId | None]
+) -> None:
+    """Note which new messages are to be listened to."""
+    rows = [
+        {"message": message, **columns_of(arrival.voice)}
+        for arrival, message in zip(arrivals, ids, strict=True)
+        if message is not None and arrival.voice is not None
+    ]
+    if rows:
+        await transaction.many(_SQL["add_voice"], rows)
 
 
 def _row(arrival: Arrival, now: int) -> dict[str, Any]:
@@ -283,10 +324,10 @@ def _row(arrival: Arrival, now: int) -> dict[str, Any]:
 def _zone(arrival: Arrival) -> str | None:
     if arrival.author_kind is not AuthorKind.PERSON:
         return None
-    return _told_zone(arrival.text) or arrival.zone
+    return told_zone(arrival.text) or arrival.zone
 
 
-def _told_zone(text: str) -> str | None:
+def told_zone(text: str) -> str | None:
     """The name of the time zone of the place where the author says they are."""
     zone = zone_told_in(own_words(text))
     return None if zone is None else zone_name(zone)
@@ -326,7 +367,7 @@ def _without_words(row: dict[str, Any], now: int) -> dict[str, Any]:
 def _unforgotten(arrivals: Sequence[Arrival], forgotten: Sequence[bool]) -> list[Arrival]:
     """The same messages, of which the forgotten ones are not to be observed."""
     return [
-        replace(arrival, handling=Handling.KEPT) if gone else arrival
+        replace(arrival, handling=Handling.KEPT, voice=None) if gone else arrival
         for arrival, gone in zip(arrivals, forgotten, strict=True)
     ]
 

@@ -45,10 +45,11 @@ WHERE id = :id
 
 -- name: pending
 -- Under the name of the account that wrote it, whatever else its person is called.
-SELECT m.*, m.id AS message_id, p.observed
+SELECT m.*, m.id AS message_id, p.observed, v.state AS voice
 FROM messages AS m
 JOIN people AS p ON p.id = m.person_id
-WHERE m.handling = 'pending'
+LEFT JOIN voice_notes AS v ON v.message_id = m.id
+WHERE m.handling = 'pending' AND (:message IS NULL OR m.id = :message)
 ORDER BY m.id
 
 -- name: stale
@@ -80,3 +81,8 @@ WHERE m.id IN (SELECT value FROM json_each(:ids)) AND m.deleted_at IS NULL
 SELECT m.id FROM messages AS m
 WHERE m.id IN (SELECT value FROM json_each(:ids)) AND m.deleted_at IS NOT NULL
     AND (:audiences IS NULL OR m.audience IN (SELECT value FROM json_each(:audiences)))
+
+-- name: add_voice
+INSERT INTO voice_notes (message_id, state, url, media_type, seconds, size)
+VALUES (:message, 'waiting', :url, :media_type, :seconds, :size)
+ON CONFLICT DO NOTHING

@@ -14,7 +14,7 @@ from memory.model.retrieval import target_of
 from memory.model.stores import Collection, Store
 from memory.rules.forgetting.quotation import repeats
 from memory.rules.forgetting.selection import ErasureSelection
-from memory.storage.sqlite.database import Transaction
+from memory.storage.sqlite.database import Rows, Transaction
 from memory.storage.sqlite.rows import Row, json_list, millis_in, queries
 
 _SQL = queries("conversations/quotations")
@@ -60,7 +60,7 @@ async def quotes_of(
     following = await transaction.all(_SQL["followers"], values)
     telling = {row["ref"] for row in quoting} | {_turn_ref(row["of"]) for row in following}
     telling |= {_message_ref(row["message"]) for row in overhearing}
-    texts = await _texts(transaction, telling)
+    texts = await texts_of(transaction, telling)
     return [
         *(_quote(row, texts[row["ref"]], recalled=True) for row in quoting),
         *(_quote(row, texts[_message_ref(row["message"])], recalled=False) for row in overhearing),
@@ -107,25 +107,31 @@ async def carried(transaction: Transaction, new: NewTurn, own: Audience) -> froz
     """The audiences, but for its `own` and everyone, of the rows that a reply repeats.
 
     It may repeat what was recalled for it or listed by its tools, and what stands in its window.
+    What another process gave is taken for repeated: its words are not here to be compared.
     """
+    lines = new.retrieval.given if new.retrieval else ()
+    given = {audience for line in lines for audience in line.audiences}
     before = await transaction.all(_SQL["standing_before"], {"session": new.session.id})
     heard = await transaction.all(_SQL["overheard_before"], {"session": new.session.id})
     window = (*(row["ref"] for row in before), *(_message_ref(row["message"]) for row in heard))
     rows = {target_of(ref) for ref in (*new.told, *window)}
-    known_to = await _known_to(transaction, rows)
-    foreign = {row: whose - {own, EVERYONE} for row, whose in known_to.items()}
-    texts = await _texts(transaction, (f"{kind}:{id_}@" for (kind, id_), w in foreign.items() if w))
+    of_rows = await known_to(transaction, rows)
+    foreign = {row: whose - {own, EVERYONE} for row, whose in of_rows.items()}
+    texts = await texts_of(
+        transaction, (f"{kind}:{id_}@" for (kind, id_), w in foreign.items() if w)
+    )
     said = f"{new.speaker}\n{new.text}"
-    return frozenset(
+    repeated = frozenset(
         audience
         for (kind, id_), whose in foreign.items()
         if whose and repeats(new.reply, said, texts.get(f"{kind}:{id_}@", ""))
         for audience in whose
     )
+    return repeated | (given - {own, EVERYONE})
 
 
-async def _known_to(
-    transaction: Transaction, rows: AbstractSet[tuple[Collection, UUID]]
+async def known_to(
+    reading: Rows, rows: AbstractSet[tuple[Collection, UUID]]
 ) -> dict[tuple[Collection, UUID], set[Audience]]:
     """The audiences of rows, and of what is repeated in them."""
     by_key = {str(_key(kind, str(id_))): (kind, id_) for kind, id_ in rows}
@@ -134,14 +140,14 @@ async def _known_to(
         "messages": json_list(id_.int for kind, id_ in rows if kind is Collection.LIVE),
     }
     known: dict[tuple[Collection, UUID], set[Audience]] = {row: set() for row in rows}
-    for row in await transaction.all(_SQL["audiences"], values):
+    for row in await reading.all(_SQL["audiences"], values):
         known[by_key[row["id"]]].add(Audience(row["audience"]))
     return known
 
 
 async def any_erased(transaction: Transaction, refs: Iterable[str]) -> bool:
     """Whether one of these rows, as the ledger names them, has lost its words."""
-    texts = await _texts(transaction, {f"{ref.partition('@')[0]}@" for ref in refs})
+    texts = await texts_of(transaction, {f"{ref.partition('@')[0]}@" for ref in refs})
     return not all(text.strip() for text in texts.values())
 
 
@@ -224,13 +230,13 @@ def _turn_ref(turn: object) -> str:
     return f"conversations:{turn}@"
 
 
-async def _texts(transaction: Transaction, refs: Iterable[str]) -> dict[str, str]:
+async def texts_of(reading: Rows, refs: Iterable[str]) -> dict[str, str]:
     """What rows say, by how the ledger names them up to their revision."""
     named = [ref.rstrip("@").partition(":")[::2] for ref in refs]
     texts: dict[str, str] = {}
     for collection, query in _TEXTS.items():
         keys = [_key(collection, key) for kind, key in named if kind == collection]
-        for row in await transaction.all(_SQL[query], {"ids": json_list(keys)}):
+        for row in await reading.all(_SQL[query], {"ids": json_list(keys)}):
             key = UUID(int=row["id"]) if collection == Collection.LIVE else row["id"]
             texts[f"{collection}:{key}@"] = row["text"]
     return texts

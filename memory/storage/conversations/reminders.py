@@ -17,7 +17,6 @@ from memory.model.reminders import (
     ReminderRequest,
     ReminderState,
 )
-from memory.model.room_excerpts import RoomExcerpt
 from memory.model.rooms import Room, SpaceId
 from memory.ports import Clock
 from memory.storage.conversations.kept_turns import keep_turn
@@ -135,19 +134,14 @@ class Reminders(TimedTable):
                 return None
             person, room = due.reminder.person, due.room.id
             session = await open_session(transaction, person, room, idle, now)
-            new = NewTurn(
-                session=session,
-                room=due.room,
+            new = NewTurn.unasked(
+                session,
+                due.room,
+                words,
+                at=now,
                 channel=(due.account or due.room.platform).partition(":")[0],
                 speaker=due.name,
-                text="",
-                messages=(),
-                recalled=(),
-                reply=words,
-                expression="neutral",
-                searchable=False,
                 pet_name=pet_name,
-                excerpt=RoomExcerpt(at=now),
                 account=due.account,
             )
             turn = await keep_turn(transaction, new, now)

@@ -17,7 +17,8 @@ ORDER BY t.at DESC, t.seq DESC LIMIT :limit
 SELECT t.seq AS position, t.id, t.person_id AS person, t.speaker, t.room_id AS room,
     t.text AS asked, t.reply, t.notice, t.expression, t.at, t.error, t.carries, coalesce(r.reason, 'not looked up') AS reason,
     coalesce(r.considered, 0) AS considered, coalesce(r.tokens, 0) AS tokens,
-    coalesce(r.took_ms, 0.0) AS took_ms, coalesce(r.late, '[]') AS late, (
+    coalesce(r.took_ms, 0.0) AS took_ms, coalesce(r.late, '[]') AS late,
+    coalesce(r.elsewhere, '[]') AS elsewhere, (
         SELECT count(*) FROM memory_retrieval_items AS i
         WHERE i.retrieval_id = r.id AND i.kept = 1
     ) AS injected

@@ -37,7 +37,10 @@ UPDATE turns SET state = 'delivered' WHERE id = :id
 UPDATE turns SET state = 'refused' WHERE id = :id
 
 -- name: undelivered
-SELECT * FROM turns WHERE state = 'replied' ORDER BY seq
+-- A check-in is sent once, when it is made, or not at all.
+SELECT * FROM turns AS t
+WHERE state = 'replied' AND NOT EXISTS (SELECT 1 FROM checkins WHERE turn_id = t.id)
+ORDER BY seq
 
 -- name: waiting
 SELECT * FROM turns WHERE id = :id AND state = 'replied'

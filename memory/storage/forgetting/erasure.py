@@ -82,6 +82,16 @@ async def unquote(transaction: Transaction, refs: Iterable[str], now: datetime) 
     await _unquote(transaction, quotes, frozenset(), millis(now))
 
 
+async def withdraw_answers(transaction: Transaction, turns: Sequence[str], now: datetime) -> None:
+    """Take the answers out of exchanges, with what they were answered with.
+
+    And those that came soon after and repeat one of them.
+    """
+    followers = await quotes_of(transaction, (), map(UUID, turns))
+    await _take_out(transaction, turns, turns, millis(now))
+    await _unquote(transaction, followers, frozenset(), millis(now))
+
+
 async def erase_echoes(transaction: Transaction, words: QuotedWords, now: datetime) -> int:
     """Take out answers that say one of these stems, if no other person says it; how many.
 
@@ -197,16 +207,25 @@ async def _unquote(
     repeating = {one.turn for one in quotes if repeats(one.reply, one.own, one.forgotten, gone)}
     repeating |= await answers_telling(transaction, gone)
     touched = sorted({one.turn for one in quotes if one.recalled} | repeating)
+    await _take_out(transaction, touched, repeating, now)
+    await _drop_tools(transaction, await tools_telling(transaction, gone))
+    return len(touched)
+
+
+async def _take_out(
+    transaction: Transaction, touched: Sequence[str], repeating: Iterable[str], now: int
+) -> None:
+    """Take out what exchanges were answered with, and of those that repeat it the answers."""
+    repeating = sorted(repeating)
     await transaction.many(_SQL["blank_recalled"], [{"turn": turn} for turn in touched])
-    await transaction.many(_SQL["blank_reply"], [{"turn": turn} for turn in sorted(repeating)])
+    await transaction.many(_SQL["blank_reply"], [{"turn": turn} for turn in repeating])
     said = await transaction.all(_SQL["answers_of"], {"turns": json_list(repeating)})
     await _erase_messages(transaction, [row["id"] for row in said], now)
     await _drop_queries(transaction, touched)
-    await _drop_tools(transaction, {*touched, *await tools_telling(transaction, gone)})
+    await _drop_tools(transaction, touched)
     points = [UUID(turn) for turn in touched]
     await announce(transaction, Collection.CONVERSATIONS, points, changed=True)
     await reopen_summaries(transaction, points)
-    return len(touched)
 
 
 async def _drop_tools(transaction: Transaction, turns: Iterable[str]) -> None:
@@ -233,4 +252,5 @@ async def _unname(transaction: Transaction, person: PersonId) -> None:
         await transaction.run(_SQL[query], values)
     await transaction.run(_SQL["drop_names"], {"person": person})
     await transaction.run(_SQL["drop_quiet_topics"], {"person": person})
+    await transaction.run(_SQL["drop_checkins_of"], {"person": person})
     await transaction.run(_SQL["drop_reactions_of"], {"person": person})

@@ -142,6 +142,9 @@ DELETE FROM quiet_topics WHERE person_id = :person AND topic = :topic
 -- name: drop_quiet_topics
 DELETE FROM quiet_topics WHERE person_id = :person
 
+-- name: drop_checkins_of
+DELETE FROM checkin_rooms WHERE person_id = :person
+
 -- name: drop_reactions_of
 DELETE FROM reactions WHERE account IN (
     SELECT platform || ':' || external_id FROM identities WHERE person_id = :person

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 from memory.model.authority import Actor, Mandate
+from memory.model.elsewhere import NOWHERE
 from memory.model.forgetting import Counts, Kind
 from memory.rules.forgetting.narrowing import ShownRows, only_these
 from memory.rules.forgetting.receipt import Preview, Receipt, Sample
@@ -63,7 +64,8 @@ def lines_in(row: Row) -> ShownRows:
 
 def receipt_in(row: Row, more: int = 0) -> Receipt:
     """The receipt of a forgetting; `more` messages came in before it was confirmed."""
-    return row_as(Receipt, row, person=row["person_id"], counts=_counts(row), more=more)
+    given = {"person": row["person_id"], "counts": _counts(row), "elsewhere": NOWHERE}
+    return row_as(Receipt, row, more=more, **given)
 
 
 async def _offered(

@@ -2,7 +2,7 @@
 
 import json
 import secrets
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from datetime import datetime
 from uuid import UUID
@@ -57,6 +57,14 @@ from memory.storage.sqlite.rows import audiences, json_list, millis, queries
 _SQL = queries("forgetting/requests")
 
 
+Along = Callable[[Transaction, int], Awaitable[None]]
+"""What is done in the transaction of a forgetting, with its number."""
+
+
+async def nothing_along(_transaction: Transaction, _forgetting: int) -> None:
+    """Do nothing besides."""
+
+
 class Forgettings(TimedTable):
     """The forgettings table, and what becomes of everything else by them."""
 
@@ -64,17 +72,20 @@ class Forgettings(TimedTable):
         """What would be forgotten now; nothing is changed and nothing is kept of the question."""
         return await previewed(self._database, request)
 
-    async def ask(self, request: ErasureRequest, *, shows: bool = False) -> Preview:
+    async def ask(
+        self, request: ErasureRequest, *, shows: bool = False, elsewhere: bool = False
+    ) -> Preview:
         """The same, to be confirmed by its token unless it is empty; an earlier one is dropped.
 
-        Where it `shows` its lines, these can be named by their numbers.
+        Where it `shows` its lines, these can be named by their numbers. What is to be forgotten
+        `elsewhere` can be confirmed although there is nothing of it here.
         """
         now = self._clock.now()
 
         async def work(transaction: Transaction) -> Preview:
             await _drop_previews(transaction, now, request.asker)
             preview = await previewed(transaction, request)
-            if preview.is_empty:
+            if preview.is_empty and not elsewhere:
                 return preview  # confirming it could only take what was never shown
             given = replace(preview, token=secrets.token_hex(4))
             await _add(transaction, request, given, now, shows=shows)
@@ -120,21 +131,32 @@ class Forgettings(TimedTable):
         """Rows with all that must stay for them to stay."""
         return await kept_with(self._database, rows)
 
-    async def confirm(self, forgetting: int, request: ErasureRequest) -> Receipt:
-        """Forget what a selector chooses now, all of it or nothing."""
+    async def confirm(
+        self, forgetting: int, request: ErasureRequest, along: Check = no_check
+    ) -> Receipt:
+        """Forget what a selector chooses now and do what goes `along`, all of it or nothing."""
         now = self._clock.now()
-        return await self._database.write(
-            lambda transaction: _forget(transaction, forgetting, request, now)
-        )
 
-    async def forget(self, request: ErasureRequest, check: Check = no_check) -> Receipt:
-        """Forget at once what a selector chooses, if `check` lets it; undone as any other."""
+        async def work(transaction: Transaction) -> Receipt:
+            await along(transaction)
+            return await _forget(transaction, forgetting, request, now)
+
+        return await self._database.write(work)
+
+    async def forget(
+        self, request: ErasureRequest, check: Check = no_check, along: Along = nothing_along
+    ) -> Receipt:
+        """Forget at once what a selector chooses, if `check` lets it; undone as any other.
+
+        What goes `along` is done in the same transaction, with the number of the forgetting.
+        """
         now = self._clock.now()
 
         async def work(transaction: Transaction) -> Receipt:
             await check(transaction)
             preview = Preview(counts={}, samples=(), kept=())
             forgetting = await _add(transaction, request, preview, now, shows=False)
+            await along(transaction, forgetting)
             return await _forget(transaction, forgetting, request, now)
 
         return await self._database.write(work)
@@ -165,9 +187,15 @@ class Forgettings(TimedTable):
         return [(row["id"], read_selector(row["selector"]), asker_in(row)) for row in rows]
 
     async def undo(
-        self, forgetting: int, asker: Requester, later: Sequence[tuple[int, ErasureRequest]]
+        self,
+        forgetting: int,
+        asker: Requester,
+        later: Sequence[tuple[int, ErasureRequest]],
+        along: Check = no_check,
     ) -> Undone:
         """Give back what a forgetting took, but for what `later` ones would have taken of it.
+
+        What goes `along` is done in the same transaction.
 
         Raises:
             NothingToUndo: it was undone or purged meanwhile.
@@ -179,6 +207,7 @@ class Forgettings(TimedTable):
             (row,) = await transaction.all(_SQL["by_id"], {"id": forgetting})
             if row["state"] != ForgettingState.FORGOTTEN:
                 raise NothingToUndo("There is nothing to undo: it was undone or purged meanwhile.")
+            await along(transaction)
             await record(transaction, _audited("forgetting.undone", forgetting, asker), now)
             undone, played = await _undo(transaction, forgetting, now)
             for other, request in later:

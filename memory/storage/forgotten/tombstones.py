@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from hashlib import sha256
 
 from memory.model.audience import Audience
 from memory.rules.forgetting.selection import ErasureSelection
@@ -25,9 +26,9 @@ async def refused(rows: Rows, said: Sequence[IncomingText]) -> list[bool]:
     doubtful = [_is_before(one, latest.get(one.audience)) for one in said]
     if not any(doubtful):
         return doubtful
-    key = await key_of(rows)
+    keys = await keys_of(rows)
     return [
-        doubt and await _is_buried(rows, one, key)
+        doubt and any([await _is_buried(rows, one, key) for key in keys])
         for one, doubt in zip(said, doubtful, strict=True)
     ]
 
@@ -102,9 +103,27 @@ def _is_before(said: IncomingText, latest: datetime | None) -> bool:
 
 
 async def key_of(rows: Rows) -> bytes:
-    """The key of all marks of this database; it is there once something was forgotten."""
+    """The key of the marks that are made in this database."""
     (row,) = await rows.all(_SQL["key"], {"key": _KEY})
     return bytes.fromhex(row["value"])
+
+
+async def keys_of(rows: Rows) -> list[bytes]:
+    """The keys of all marks of this database: its own, then those that came with a space."""
+    found = await rows.all(_SQL["keys"], {"key": _KEY, "last": f"{_KEY}.~"})
+    return [bytes.fromhex(row["value"]) for row in found]
+
+
+def key_name(key: bytes) -> str:
+    """What a key is called where it must not be told."""
+    return sha256(key).hexdigest()[:16]
+
+
+async def keep_key(transaction: Transaction, key: bytes) -> None:
+    """Know by marks that were made with this key as well."""
+    if key not in await keys_of(transaction):
+        values = {"key": f"{_KEY}.{key_name(key)}", "value": key.hex()}
+        await transaction.run(_SQL["keep_key"], values)
 
 
 def _marked(rows: Iterable[Row], key: bytes) -> list[tuple[Audience, Marks]]:

@@ -1,6 +1,12 @@
 -- name: key
 SELECT value FROM meta WHERE key = :key
 
+-- name: keys
+SELECT value FROM meta WHERE key >= :key AND key < :last ORDER BY key
+
+-- name: keep_key
+INSERT INTO meta (key, value) VALUES (:key, :value) ON CONFLICT DO NOTHING
+
 -- name: latest
 -- When anything was last forgotten that these audiences could know, or who they are by now.
 SELECT audience, forgotten_at FROM (

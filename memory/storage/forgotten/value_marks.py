@@ -16,7 +16,7 @@ from memory.rules.forgetting.selection import ErasureSelection
 from memory.rules.forgetting.selector import ErasureRequest
 from memory.rules.forgetting.tombstones import IncomingText, mark_of
 from memory.rules.forgetting.values import TextValue, every_value, stems_of, telling_values
-from memory.storage.forgotten.tombstones import key_of, refused
+from memory.storage.forgotten.tombstones import key_of, keys_of, refused
 from memory.storage.search.outbox import announce
 from memory.storage.sqlite.database import Rows, Table, Transaction
 from memory.storage.sqlite.rows import json_list, moment, queries
@@ -170,8 +170,8 @@ async def _unmarked(transaction: Transaction, said: SaidText) -> str:
     (forgotten,) = await transaction.all(_SQL["latest"], {"audience": said.audience})
     is_anew = moment(forgotten["at"]) <= said.at
     if is_anew and owners == {said.person} and states_values(said.text):
-        key = await key_of(transaction)
-        marks = [mark_of(value.key, key) for value in values]
+        keys = await keys_of(transaction)
+        marks = [mark_of(value.key, key) for value in values for key in keys]
         own = person_audience(said.person) if said.person else said.audience
         lifted = {"marks": json_list(marks), "audience": said.audience, "own": own}
         await transaction.run(_SQL["lift"], lifted)
@@ -186,8 +186,8 @@ async def _found(
     values = every_value(text)
     if not values:
         return set(), []
-    key = await key_of(rows)
-    keys = {mark_of(one, key): one for value in values for one in value.keys}
+    made_with = await keys_of(rows)
+    keys = {mark_of(one, key): one for value in values for one in value.keys for key in made_with}
     asked = {"marks": json_list(sorted(keys)), "audience": audience}
     owners: dict[str, set[str | None]] = {}
     for row in await rows.all(_SQL["among"], asked):

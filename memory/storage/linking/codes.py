@@ -4,7 +4,7 @@ The first are given on one account and entered on the other; people keep the sec
 in a browser that does not know their account.
 """
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -37,6 +37,16 @@ T = TypeVar("T")
 
 UNUSED_FOR = timedelta(days=30)
 """How long a recovery code is kept of an account from which nothing was said."""
+
+
+Joins = Callable[[Transaction, PersonId, PersonId], Awaitable[None]]
+"""What goes along with a person's being merged into another one."""
+
+
+async def joins_here_alone(
+    _transaction: Transaction, _merged: PersonId, _survivor: PersonId
+) -> None:
+    """Do nothing besides."""
 
 
 class LinkCodes(TimedTable):
@@ -107,8 +117,12 @@ class LinkCodes(TimedTable):
 
         return _accepted(await self._database.write(work))
 
-    async def join(self, code: str, person: PersonId, account: str) -> Joined:
+    async def join(
+        self, code: str, person: PersonId, account: str, along: Joins = joins_here_alone
+    ) -> Joined:
         """Merge the person who enters a code into the one who offered it, in one transaction.
+
+        What goes `along` is done in it too, while they are two.
 
         Raises:
             UnknownCode: it was never given out, was used, or is older than ten minutes.
@@ -127,6 +141,7 @@ class LinkCodes(TimedTable):
             values = {"code": await stored_code(transaction, bare(code)), "now": millis(now)}
             await transaction.run(_SQL["used"], values)
             await transaction.run(_SQL["drop_recovery"], {"code": values["code"]})
+            await along(transaction, enters, offered)
             return await _joined(transaction, enters, offered, account, now)
 
         joined = _accepted(await self._database.write(work))

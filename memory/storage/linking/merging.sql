@@ -51,6 +51,15 @@ UPDATE reminders SET
     audience = iif(audience = :merged_audience, :survivor_audience, audience)
 WHERE person_id = :merged OR audience = :merged_audience
 
+-- name: move_checkin_rooms
+UPDATE checkin_rooms SET person_id = :survivor WHERE person_id = :merged
+
+-- name: move_checkins
+-- What both were asked, such as a birthday of the year, is one row.
+UPDATE OR REPLACE checkins SET
+    person_id = :survivor, thing = replace(thing, ':' || :merged || ':', ':' || :survivor || ':')
+WHERE person_id = :merged
+
 -- name: move_spans
 UPDATE extraction_spans SET audience = :survivor_audience WHERE audience = :merged_audience
 
@@ -89,28 +98,39 @@ WHERE memory_id IS NULL AND person_id = :merged AND EXISTS (
         AND known.audience = iif(aliases.audience = :merged_audience, :survivor_audience, aliases.audience)
 )
 
+-- name: move_keys
+UPDATE api_keys SET person_id = :survivor WHERE person_id = :merged
+
 -- name: move_names
 UPDATE aliases SET
     person_id = iif(person_id = :merged, :survivor, person_id),
     audience = iif(audience = :merged_audience, :survivor_audience, audience)
 WHERE person_id = :merged OR audience = :merged_audience
 
--- name: drop_known_quiet_topics
-DELETE FROM quiet_topics WHERE person_id = :merged AND topic IN (
-    SELECT topic FROM quiet_topics WHERE person_id = :survivor
+-- name: keep_belongings
+-- What either had before, so that a split gives it back; what was noted at an earlier joining stays.
+INSERT OR IGNORE INTO joined_belongings (owner, kind, value)
+SELECT b.owner, b.kind, b.value FROM (
+    SELECT person_id AS owner, 'space' AS kind, space AS value FROM space_members
+    UNION ALL SELECT person_id, 'topic', topic FROM quiet_topics
+    UNION ALL SELECT substr(audience, 8), 'import', CAST(id AS TEXT) FROM imports
+        WHERE audience IN (:merged_audience, :survivor_audience)
+) AS b
+WHERE b.owner IN (:merged, :survivor) AND NOT EXISTS (
+    SELECT 1 FROM joined_belongings AS k JOIN people AS p ON p.id = k.owner
+    WHERE k.kind = b.kind AND k.value = b.value AND p.merged_into = b.owner
 )
 
 -- name: share_spaces
-UPDATE OR IGNORE space_members SET person_id = :survivor WHERE person_id = :merged
-
--- name: drop_shared_spaces
-DELETE FROM space_members WHERE person_id = :merged
+-- Where both know a space, one row stays.
+UPDATE OR REPLACE space_members SET person_id = :survivor WHERE person_id = :merged
 
 -- name: move_brought
 UPDATE imports SET audience = :survivor_audience WHERE audience = :merged_audience
 
 -- name: move_quiet_topics
-UPDATE quiet_topics SET
+-- Where both have a topic, one row stays.
+UPDATE OR REPLACE quiet_topics SET
     person_id = iif(person_id = :merged, :survivor, person_id),
     audience = iif(audience = :merged_audience, :survivor_audience, audience)
 WHERE person_id = :merged OR audience = :merged_audience
@@ -198,6 +218,7 @@ UPDATE people SET merged_into = :survivor WHERE merged_into = :merged
 -- name: share_observed
 UPDATE people SET
     observed = min(observed, (SELECT observed FROM people WHERE id = :merged)),
+    wished_at = max(wished_at, (SELECT wished_at FROM people WHERE id = :merged)),
     created_at = min(created_at, (SELECT created_at FROM people WHERE id = :merged)),
     -- Who wanted to see what is kept under one name does under both, from now on.
     kept_seen = CASE

@@ -54,8 +54,9 @@ FROM people AS p WHERE p.id = :person
 SELECT platform, name FROM identities WHERE person_id = :person ORDER BY platform, external_id
 
 -- name: last_answer
--- The latest exchange of a person in a room that still says anything.
+-- The latest exchange of a person in a room that still says anything; a check-in is everybody's.
 SELECT id FROM turns
-WHERE person_id = :person AND room_id = :room AND reply <> ''
+WHERE room_id = :room AND reply <> ''
+    AND (person_id = :person OR EXISTS (SELECT 1 FROM checkins WHERE turn_id = turns.id))
     AND (:audiences IS NULL OR audience IN (SELECT value FROM json_each(:audiences)))
 ORDER BY seq DESC LIMIT 1

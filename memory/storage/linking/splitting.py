@@ -1,7 +1,10 @@
-"""Splits an account off its person, or moves it to another one, with all that came from it.
+"""Splits accounts off their person, with all that came from them.
 
 Rows that were said keep their account beside their person (`account` in messages, turns, statements
 and kept texts). Conversations, summaries, core facts and names follow the rows they were made of.
+
+What names no account and was one person's before a joining (spaces that they know, quiet topics,
+private imports) goes with the first account of that person.
 
 Rows that cannot be told apart stay with the person who is left: statements that rest on words from
 another of their accounts too, what others say of them, usage, and summaries of conversations in
@@ -12,26 +15,34 @@ ended then: what two people say of themselves are two things. Answers to one of 
 private words of the other are recalled for neither.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID, uuid4
 
 from memory.model.audience import person_audience
 from memory.model.authority import Actor
-from memory.model.errors import AlreadyJoined, OnlyAccount, UnknownAccount
-from memory.model.linking import Account, Joined, Moved, OwnedAccount, Splitting
-from memory.model.people import AccountId, AuditedChange, PersonId, Signature, account_id
+from memory.model.errors import OnlyAccount, UnknownAccount
+from memory.model.linking import Account, Moved, OwnedAccount, Splitting
+from memory.model.people import (
+    AccountId,
+    AuditedChange,
+    PersonId,
+    Signature,
+    account_id,
+    account_parts,
+)
 from memory.model.statements import Memory, NewMemory
 from memory.model.stores import Collection, Store
 from memory.ports import Clock
 from memory.rules.forgetting.quotation import repeats
 from memory.storage.conversations.quotations import carry, quotes_of, refs_of_rows
-from memory.storage.linking.merging import end_value, merge, values_that_end
+from memory.storage.linking.merging import end_value, values_that_end
 from memory.storage.people.aliases import keep_spoken
 from memory.storage.people.people import People, first_person_id
 from memory.storage.search.outbox import announce
 from memory.storage.sqlite.audit import record
-from memory.storage.sqlite.database import Database, TimedTable, Transaction
+from memory.storage.sqlite.database import Check, Database, TimedTable, Transaction, no_check
 from memory.storage.sqlite.rows import Row, json_list, millis, queries, row_as
 from memory.storage.statements.profiles import keep_core_fact
 from memory.storage.statements.statements import memory_of
@@ -45,6 +56,7 @@ _BEFORE_SESSIONS = (
     "move_messages",
     "move_turns",
     "move_reminders",
+    "move_checkin_rooms",
 )
 _AFTER_SESSIONS = (
     "end_sessions",
@@ -59,11 +71,26 @@ _AFTER_SESSIONS = (
     "drop_code",
     "drop_ties",
 )
+_BELONGINGS = (
+    "brought_messages",
+    "brought_memories",
+    "brought_facts",
+    "brought_knowledge",
+    "brought_names",
+    "own_imports",
+    "own_spaces",
+    "own_topics",
+    "forget_belongings",
+    "leave_spaces",
+    "leave_topics",
+)
+"""What no account says whose it is: it was noted at the joining."""
+
 _ANNOUNCED = ("announce_live", "announce_turns", "announce_memories", "announce_knowledge")
 
 
 class Accounts(TimedTable):
-    """Splits accounts off people and moves them to others."""
+    """Splits accounts off people."""
 
     def __init__(self, database: Database, people: People, clock: Clock) -> None:
         super().__init__(database, clock)
@@ -72,10 +99,16 @@ class Accounts(TimedTable):
     async def listed(self) -> list[OwnedAccount]:
         """Every account from which anything was said, by person."""
         rows = await self._database.all(_SQL["all_accounts"])
-        return [row_as(OwnedAccount, row, account=_id_of(row)) for row in rows]
+        return [row_as(OwnedAccount, row, account=id_of(row)) for row in rows]
 
-    async def preview(self, account: AccountId) -> Splitting:
-        """What splitting an account off would move, and which accounts would stay.
+    async def called(self, text: str) -> list[OwnedAccount]:
+        """The accounts that a text names by id, else by a name of theirs or of their person."""
+        rows = await self._database.all(_SQL["called"], {"text": text})
+        found = [row_as(OwnedAccount, row, account=id_of(row)) for row in rows]
+        return found[:1] if found and found[0].account == text else found
+
+    async def preview(self, account: AccountId, *others: AccountId) -> Splitting:
+        """What splitting accounts off would move, and which accounts would stay.
 
         Raises:
             UnknownAccount: nothing was ever said from it.
@@ -85,12 +118,16 @@ class Accounts(TimedTable):
 
         async def work(transaction: Transaction) -> Splitting:
             owner = await _owner(transaction, account)
-            return await _splitting(transaction, account, PersonId(owner["person_id"]))
+            return await _splitting(transaction, (account, *others), PersonId(owner["person_id"]))
 
         return await self._database.write(work)
 
-    async def split(self, account: AccountId, by: Signature) -> Splitting:
-        """Make an account a person of its own, with all that came from it, in one transaction.
+    async def split(
+        self, account: AccountId, by: Signature, *others: AccountId, along: Check = no_check
+    ) -> Splitting:
+        """Make accounts one person of their own, with all that came from them, in one transaction.
+
+        What goes `along` is done in it too.
 
         Raises:
             UnknownAccount: nothing was ever said from it.
@@ -98,70 +135,19 @@ class Accounts(TimedTable):
             StorageFailed: nothing was moved.
 
         """
-        now = self._clock.now()
+        now, leaving = self._clock.now(), (account, *others)
 
         async def work(transaction: Transaction) -> Splitting:
             owner = await _owner(transaction, account)
             old = PersonId(owner["person_id"])
-            splitting = await _splitting(transaction, account, old)
-            new = await _own_person(transaction, account, owner, now)
-            await _move(transaction, account, old, new, now)
+            splitting = await _splitting(transaction, leaving, old)
+            new = await _own_person(transaction, leaving, owner, now)
+            for one in leaving:
+                await _move(transaction, one, old, new, now)
             change = AuditedChange(actor=by, action="account.split", target=new, detail=old)
             await record(transaction, change, now)
+            await along(transaction)
             return splitting
-
-        done = await self._database.write(work)
-        self._people.refresh()
-        return done
-
-    async def preview_join(self, account: AccountId, other: AccountId) -> Joined:
-        """What moving an account to the person of another one would move.
-
-        Raises:
-            UnknownAccount: nothing was ever said from one of them.
-            AlreadyJoined: both are one person's.
-
-        """
-
-        async def work(transaction: Transaction) -> Joined:
-            owner = await _owner(transaction, account)
-            old = PersonId(owner["person_id"])
-            person = PersonId((await _owner(transaction, other))["person_id"])
-            if person == old:
-                raise AlreadyJoined(f'"{account}" and "{other}" are one person\'s already.')
-            rows = await transaction.all(_SQL["accounts"], {"person": old})
-            own = [_account(row) for row in rows if _id_of(row) == account]
-            theirs = map(_account, await transaction.all(_SQL["accounts"], {"person": person}))
-            counts = await _counts(transaction, account, old)
-            return Joined(person=person, merged=old, accounts=(*own, *theirs), counts=counts)
-
-        return await self._database.write(work)
-
-    async def attach(self, account: AccountId, person: PersonId, by: Signature) -> Joined:
-        """Move an account to another person, with all that came from it, in one transaction.
-
-        A person who is left without an account is merged into the other.
-
-        Raises:
-            UnknownAccount: nothing was ever said from it.
-            StorageFailed: nothing was moved.
-
-        """
-        now = self._clock.now()
-
-        async def work(transaction: Transaction) -> Joined:
-            owner = await _owner(transaction, account)
-            old = PersonId(owner["person_id"])
-            counts = await _counts(transaction, account, old)
-            if old != person and owner["accounts"] == 1:
-                await merge(transaction, old, person, now)
-            elif old != person:
-                await _move(transaction, account, old, person, now)
-            change = AuditedChange(actor=by, action="account.attached", target=person, detail=old)
-            await record(transaction, change, now)
-            rows = await transaction.all(_SQL["accounts"], {"person": person})
-            accounts = tuple(map(_account, rows))
-            return Joined(person=person, merged=old, accounts=accounts, counts=counts)
 
         done = await self._database.write(work)
         self._people.refresh()
@@ -175,32 +161,44 @@ async def _owner(transaction: Transaction, account: AccountId) -> Row:
     return owner
 
 
-async def _splitting(transaction: Transaction, account: AccountId, old: PersonId) -> Splitting:
+async def _splitting(
+    transaction: Transaction, accounts: Sequence[AccountId], old: PersonId
+) -> Splitting:
     rows = await transaction.all(_SQL["accounts"], {"person": old})
-    leaving = [row for row in rows if _id_of(row) == account]
-    staying = [row for row in rows if _id_of(row) != account]
+    leaving = {id_of(row): row for row in rows if id_of(row) in accounts}
+    staying = [row for row in rows if id_of(row) not in accounts]
+    if lost := [one for one in accounts if one not in leaving]:
+        raise UnknownAccount(f'"{lost[0]}" is no account of the same person.')
     if not staying:
-        raise OnlyAccount(f'"{account}" is the only account of its person.')
+        raise OnlyAccount(f'"{accounts[0]}" is the only account of its person.')
+    counts = Counter[Moved]()
+    for one in leaving:
+        counts.update(await moved_with(transaction, one, old))
     return Splitting(
-        leaving=_account(leaving[0]),
+        leaving=_account(leaving[accounts[0]]),
         staying=tuple(map(_account, staying)),
-        counts=await _counts(transaction, account, old),
+        counts=dict(counts),
+        others=tuple(_account(leaving[one]) for one in accounts[1:]),
     )
 
 
-async def _counts(transaction: Transaction, account: AccountId, old: PersonId) -> dict[Moved, int]:
+async def moved_with(
+    transaction: Transaction, account: AccountId, old: PersonId
+) -> dict[Moved, int]:
+    """How many rows of a person came from one of their accounts, by kind."""
     (row,) = await transaction.all(_SQL["counts"], {"account": account, "old": old})
     return {kind: row[kind] for kind in Moved if row[kind]}
 
 
 async def _own_person(
-    transaction: Transaction, account: AccountId, owner: Row, now: datetime
+    transaction: Transaction, accounts: Sequence[AccountId], owner: Row, now: datetime
 ) -> PersonId:
-    """The person that the account had before it was joined to another, or a new one."""
-    first = first_person_id(*_parts(account))
-    known = await transaction.one(_SQL["person"], {"id": first})
-    is_free = known is None or known["merged_into"] is not None
-    person = PersonId(first if is_free else uuid4().hex)
+    """The person that the accounts had before they were joined to another, or a new one."""
+    firsts = [first_person_id(*account_parts(one)) for one in accounts]
+    known = {one: await transaction.one(_SQL["person"], {"id": one}) for one in firsts}
+    emptied = [one for one, row in known.items() if row is not None and row["merged_into"]]
+    free = [*emptied, *(one for one, row in known.items() if row is None)]
+    person = PersonId(free[0] if free else uuid4().hex)
     kept = {name: owner[name] for name in ("name", "observed", "kept_seen")}
     values = {**kept, "new": person}
     await transaction.run(_SQL["revive"], {**values, "now": millis(now)})
@@ -228,6 +226,7 @@ async def _move(
     await keep_spoken(transaction, [dict(row) for row in spoken])
     await _move_journal(transaction, values)
     await _keep_forgotten(transaction, values)
+    await _move_belongings(transaction, account, values)
     await _give_back(transaction, values)
     await _settle_facts(transaction, values, (old, new), now)
     await _carry_across(transaction, old, new)
@@ -253,6 +252,17 @@ async def _move_journal(transaction: Transaction, values: dict[str, object]) -> 
         moved = {**values, "column": column, "from": old, "to": new}
         await transaction.run(_SQL["move_changes"], moved)
     await _run(transaction, ("move_slots", "drop_journal_ties"), values)
+
+
+async def _move_belongings(
+    transaction: Transaction, account: AccountId, values: dict[str, object]
+) -> None:
+    """Let what the account's first person had before a joining go along."""
+    owned = {**values, "first": first_person_id(*account_parts(account))}
+    taken = await transaction.all(_SQL["belongings"], owned)
+    if taken:
+        owned["taken"] = json_list(row["value"] for row in taken)
+        await _run(transaction, _BELONGINGS, owned)
 
 
 async def _keep_forgotten(transaction: Transaction, values: dict[str, object]) -> None:
@@ -333,16 +343,12 @@ def _as_new(said: Memory) -> NewMemory:
 
 
 def _named(account: AccountId) -> dict[str, object]:
-    platform, external_id = _parts(account)
+    platform, external_id = account_parts(account)
     return {"account": account, "platform": platform, "external_id": external_id}
 
 
-def _parts(account: AccountId) -> tuple[str, str]:
-    platform, _, external_id = account.partition(":")
-    return platform, external_id
-
-
-def _id_of(row: Row) -> AccountId:
+def id_of(row: Row) -> AccountId:
+    """The account of a row of identities."""
     return account_id(row["platform"], row["external_id"])
 
 

@@ -4,6 +4,14 @@ SELECT i.person_id, i.name, p.observed, p.kept_seen, p.created_at,
 FROM identities AS i JOIN people AS p ON p.id = i.person_id
 WHERE i.platform = :platform AND i.external_id = :external_id
 
+-- name: called
+-- The accounts of this id or name, or of a person of this id or name; an id is the first.
+SELECT i.platform, i.external_id, i.name, i.person_id AS person
+FROM identities AS i JOIN people AS p ON p.id = i.person_id
+WHERE i.platform || ':' || i.external_id = :text OR i.name = :text COLLATE NOCASE
+    OR p.name = :text COLLATE NOCASE OR p.id = :text
+ORDER BY i.platform || ':' || i.external_id <> :text, i.person_id, i.platform, i.external_id
+
 -- name: accounts
 SELECT platform, external_id, name FROM identities
 WHERE person_id = :person ORDER BY platform, external_id
@@ -82,6 +90,9 @@ UPDATE reminders SET
     person_id = iif(person_id = :old, :new, person_id),
     audience = iif(audience = :old_audience, :new_audience, audience)
 WHERE account = :account AND (person_id = :old OR audience = :old_audience)
+
+-- name: move_checkin_rooms
+UPDATE checkin_rooms SET person_id = :new WHERE account = :account AND person_id = :old
 
 -- name: mixed_sessions
 -- Conversations in which several accounts of one person spoke.
@@ -210,6 +221,93 @@ DELETE FROM forgetting_rows WHERE position IN (
         AND f.author_id IS NOT t.author_id
 )
 
+-- name: brought_messages
+-- The private imports of the account's first person: both sides of each talk.
+UPDATE messages SET audience = :new_audience
+WHERE audience = :old_audience AND brought_by IN (
+    SELECT CAST(value AS INTEGER) FROM joined_belongings WHERE owner = :first AND kind = 'import'
+)
+
+-- name: brought_memories
+UPDATE memories SET
+    audience = :new_audience,
+    person_id = iif(person_id = :old, :new, person_id),
+    slot = iif(about_person = :old, replace(slot, :old_audience, :new_audience), slot),
+    about_person = iif(about_person = :old, :new, about_person)
+WHERE audience = :old_audience AND id IN (
+    SELECT s.memory_id FROM joined_belongings AS b
+    JOIN messages AS g ON g.brought_by = CAST(b.value AS INTEGER)
+    JOIN memory_sources AS s ON s.message_id = g.id
+    WHERE b.owner = :first AND b.kind = 'import'
+    UNION SELECT s.memory_id FROM joined_belongings AS b
+    JOIN import_statements AS s ON s.import_id = CAST(b.value AS INTEGER)
+    WHERE b.owner = :first AND b.kind = 'import'
+)
+
+-- name: brought_facts
+UPDATE core_facts SET
+    audience = :new_audience, person_id = iif(person_id = :old, :new, person_id)
+WHERE audience = :old_audience AND memory_id IN (SELECT id FROM memories WHERE audience = :new_audience)
+
+-- name: brought_knowledge
+UPDATE knowledge SET
+    audience = :new_audience, about_person = iif(about_person = :old, :new, about_person),
+    person_id = iif(person_id = :old, :new, person_id)
+WHERE audience = :old_audience
+    AND id IN (SELECT id FROM core_facts WHERE audience = :new_audience)
+
+-- name: brought_names
+UPDATE aliases SET audience = :new_audience
+WHERE audience = :old_audience AND (
+    memory_id IN (SELECT id FROM memories WHERE audience = :new_audience)
+    OR memory_id IS NULL AND NOT EXISTS (
+        SELECT 1 FROM messages AS m
+        WHERE m.person_id = aliases.person_id AND m.author = aliases.spelling
+            AND m.audience = :old_audience
+    )
+)
+
+-- name: own_imports
+UPDATE imports SET audience = :new_audience
+WHERE audience = :old_audience AND CAST(id AS TEXT) IN (
+    SELECT value FROM joined_belongings WHERE owner = :first AND kind = 'import'
+)
+
+-- name: own_spaces
+INSERT OR IGNORE INTO space_members (space, person_id)
+SELECT b.value, :new FROM joined_belongings AS b
+JOIN space_members AS m ON m.space = b.value AND m.person_id = :old
+WHERE b.owner = :first AND b.kind = 'space'
+
+-- name: own_topics
+INSERT OR IGNORE INTO quiet_topics (person_id, topic, audience, created_at)
+SELECT :new, t.topic, iif(t.audience = :old_audience, :new_audience, t.audience), t.created_at
+FROM joined_belongings AS b
+JOIN quiet_topics AS t ON t.topic = b.value AND t.person_id = :old
+WHERE b.owner = :first AND b.kind = 'topic'
+
+-- name: forget_belongings
+DELETE FROM joined_belongings WHERE owner = :first
+
+-- name: leave_spaces
+-- What the account takes along is the other's no more, unless another of their accounts had it too.
+DELETE FROM space_members
+WHERE person_id = :old AND space IN (SELECT space FROM space_members WHERE person_id = :new)
+    AND space IN (SELECT value FROM json_each(:taken)) AND space NOT IN (
+        SELECT b.value FROM joined_belongings AS b JOIN people AS p ON p.id = b.owner
+        WHERE b.kind = 'space' AND (b.owner = :old OR p.merged_into = :old)
+    )
+
+-- name: leave_topics
+DELETE FROM quiet_topics
+WHERE person_id = :old AND topic IN (SELECT value FROM json_each(:taken)) AND topic NOT IN (
+    SELECT b.value FROM joined_belongings AS b JOIN people AS p ON p.id = b.owner
+    WHERE b.kind = 'topic' AND (b.owner = :old OR p.merged_into = :old)
+)
+
+-- name: belongings
+SELECT value FROM joined_belongings WHERE owner = :first
+
 -- name: tombstones
 SELECT id, forgetting_id, kind, content, stems, telling, forgotten_at FROM tombstones
 WHERE audience = :old_audience
@@ -294,12 +392,15 @@ SELECT 'conversations', id FROM turns WHERE person_id = :new AND account = :acco
 -- name: announce_memories
 INSERT INTO index_outbox (collection, point_id)
 SELECT store, id FROM memories
-WHERE forgotten_at IS NULL
-    AND (author_id IN (:old, :new) OR (person_id = :new AND account = :account))
+WHERE forgotten_at IS NULL AND (
+    author_id IN (:old, :new) OR audience = :new_audience
+    OR (person_id = :new AND account = :account)
+)
 
 -- name: announce_knowledge
 INSERT INTO index_outbox (collection, point_id)
-SELECT 'knowledge', id FROM knowledge WHERE about_person IN (:old, :new) OR person_id = :new
+SELECT 'knowledge', id FROM knowledge
+WHERE about_person IN (:old, :new) OR person_id = :new OR audience = :new_audience
 
 -- name: move_slots
 UPDATE forgetting_rows SET

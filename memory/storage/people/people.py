@@ -8,12 +8,12 @@ from uuid import NAMESPACE_URL, uuid5
 
 from memory.model.audience import Scope
 from memory.model.namesakes import NamesOfPeople
-from memory.model.people import Person, PersonId
+from memory.model.people import AccountId, Person, PersonId, account_parts
 from memory.model.rooms import Room, RoomId, SpaceId
 from memory.model.statements import NewMemory
 from memory.ports import Clock
 from memory.storage.people.aliases import read_spoken_under
-from memory.storage.sqlite.database import Database, TimedTable, Transaction
+from memory.storage.sqlite.database import Check, Database, TimedTable, Transaction, no_check
 from memory.storage.sqlite.rows import columns_of, json_list, millis, queries, row_as
 
 _SQL = queries("people/people")
@@ -42,13 +42,20 @@ class People(TimedTable):
         self._people[platform, external_id] = person
         return person
 
-    async def again(self, person: PersonId, name: str) -> Person:
+    async def again(
+        self, person: PersonId, name: str, account: tuple[str, str] | None = None
+    ) -> Person:
         """A person who was met before, under the name that they have where they speak now.
 
-        Who is gone meanwhile is not observed.
+        Who is gone meanwhile is not observed. `account`, a platform and an id there, becomes
+        theirs unless it belongs to a person already.
         """
-        key = ("", f"{person}:{name}")  # no platform has no name
+        key = ("", f"{person}:{name}:{account}")  # no platform has no name
         if key not in self._people:
+            if account is not None:
+                platform, external_id = account
+                owned = {"platform": platform, "external_id": external_id, "name": name}
+                await self._database.run(_SQL["give_account"], {**owned, "id": person})
             row = await self._database.one(_SQL["survivor_of"], {"id": person})
             found = PersonId(row["id"]) if row else person
             observed = row is not None and bool(row["observed"])
@@ -63,6 +70,13 @@ class People(TimedTable):
                 found[PersonId(row["person_id"])].add(SpaceId(row["space"]))
             self._members = {one: frozenset(spaces) for one, spaces in found.items()}
         return self._members.get(person, frozenset())
+
+    async def spoken_in(self, account: AccountId) -> frozenset[SpaceId]:
+        """The communities of an account's platform in which its person has said something."""
+        platform, external_id = account_parts(account)
+        values = {"platform": platform, "external_id": external_id}
+        rows = await self._database.all(_SQL["spoken_in"], values)
+        return frozenset(SpaceId(row["space"]) for row in rows)
 
     async def looked_up(self, platform: str, external_id: str, name: str) -> Person:
         """The person of an account; a new person is returned but not stored."""
@@ -85,9 +99,27 @@ class People(TimedTable):
         row = await self._database.one(_SQL["is_new"], values)
         return row is not None and bool(row["is_new"])
 
-    async def observe(self, person: PersonId, *, observed: bool) -> None:
-        """Observe a person in lobbies, or stop it, from the next message on."""
-        await self._database.run(_SQL["set_observed"], {"id": person, "observed": observed})
+    async def observe(
+        self,
+        person: PersonId,
+        *,
+        observed: bool,
+        asked_at: datetime | None = None,
+        along: Check = no_check,
+    ) -> None:
+        """Observe a person in lobbies, or stop it, from the next message on.
+
+        One that was `asked_at` a time, elsewhere, changes nothing where another was asked for
+        since. What goes `along` is done in the same transaction.
+        """
+        values = {"id": person, "observed": observed, "here": asked_at is None}
+
+        async def work(transaction: Transaction) -> None:
+            await along(transaction)
+            at = millis(asked_at or self._clock.now())
+            await transaction.run(_SQL["set_observed"], {**values, "at": at})
+
+        await self._database.write(work)
         self._people = {key: one for key, one in self._people.items() if one.id != person}
 
     def refresh(self) -> None:
@@ -140,6 +172,11 @@ class People(TimedTable):
         """The rooms of several people in a space, or in all spaces."""
         return await self._database.all_as(Room, _SQL["groups_of"], {"space": space})
 
+    async def speakers_in(self, space: SpaceId, limit: int) -> list[Person]:
+        """The people who wrote last in the groups of a space; reads every message of it."""
+        values = {"space": space, "limit": limit}
+        return await self._database.all_as(Person, _SQL["speakers_in"], values)
+
     async def _met(self, platform: str, external_id: str, name: str, *, renames: bool) -> Person:
         """Read and write a person in one transaction, so that no opt-out is lost."""
         values = {
@@ -160,6 +197,11 @@ class People(TimedTable):
             return Person(id=PersonId(id_), name=name, observed=observed)
 
         return await self._database.write(work)
+
+
+async def keep_wish(transaction: Transaction, person: PersonId, now: datetime) -> None:
+    """Store when a person last said whether they are observed; see `People.observe`."""
+    await transaction.run(_SQL["wished"], {"id": person, "at": millis(now)})
 
 
 def first_person_id(platform: str, external_id: str) -> str:

@@ -24,6 +24,11 @@ INSERT INTO identities (platform, external_id, person_id, name)
 VALUES (:platform, :external_id, :id, :name)
 ON CONFLICT (platform, external_id) DO UPDATE SET name = excluded.name
 
+-- name: give_account
+INSERT INTO identities (platform, external_id, person_id, name)
+SELECT :platform, :external_id, id, :name FROM people WHERE id = :id
+ON CONFLICT DO NOTHING
+
 -- name: is_new
 -- Accounts that were joined are as old as the oldest of them.
 SELECT p.created_at >= :since AND NOT EXISTS (
@@ -36,7 +41,13 @@ FROM people AS p
 WHERE p.id = coalesce((SELECT survivor FROM merged_people WHERE id = :person), :person)
 
 -- name: set_observed
-UPDATE people SET observed = :observed
+-- A wish that comes late from another process takes back none that was made since.
+UPDATE people SET observed = :observed, wished_at = max(wished_at, :at)
+WHERE id = coalesce((SELECT survivor FROM merged_people WHERE id = :id), :id)
+    AND (:here OR wished_at <= :at)
+
+-- name: wished
+UPDATE people SET wished_at = max(wished_at, :at)
 WHERE id = coalesce((SELECT survivor FROM merged_people WHERE id = :id), :id)
 
 -- name: put_room
@@ -54,6 +65,13 @@ INSERT INTO rooms (
 -- name: groups_of
 SELECT * FROM rooms WHERE kind = 'group' AND (:space IS NULL OR space = :space)
 ORDER BY platform, name COLLATE NOCASE, id
+
+-- name: speakers_in
+-- Who wrote last in the rooms of several people of a space.
+SELECT p.id, p.name, p.observed FROM messages AS m
+JOIN rooms AS r ON r.id = m.room_id JOIN people AS p ON p.id = m.person_id
+WHERE r.space = :space AND r.kind = 'group' AND m.author_kind = 'person'
+GROUP BY p.id ORDER BY max(m.id) DESC LIMIT :limit
 
 -- name: room
 SELECT * FROM rooms WHERE id = :id
@@ -75,3 +93,10 @@ WHERE p.id = coalesce((SELECT survivor FROM merged_people WHERE id = :id), :id)
 
 -- name: members
 SELECT space, person_id FROM space_members
+
+-- name: spoken_in
+-- The communities of one platform in which the person of an account has said something.
+SELECT DISTINCT r.space FROM identities AS i
+JOIN messages AS m ON m.person_id = i.person_id AND m.author_kind = 'person'
+JOIN rooms AS r ON r.id = m.room_id AND r.kind = 'group' AND r.platform = i.platform
+WHERE i.platform = :platform AND i.external_id = :external_id

@@ -3,17 +3,33 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from memory.model.recalled import NOT_IN_TIME, UNREADABLE
 from memory.model.shown import Shown
 from memory.ports import Clock
 from memory.storage.reporting.recent import RecentAnswers
 from memory.storage.sqlite.database import Database, TimedTable
 from memory.storage.sqlite.readers import Snapshot
-from memory.storage.sqlite.rows import millis, queries, row_as
+from memory.storage.sqlite.rows import json_list, millis, moment, queries, row_as
 
 _SQL = queries("reporting/statistics")
 
 LATEST_TURNS = 200
 """Turns whose latency is reported."""
+
+MOST_TURNS = 1000
+"""Turns of which it is counted what became of them."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TurnCount:
+    """Turns with one outcome: `answered`, `failed`, `refused` or `undelivered`.
+
+    Of `late` ones recall missed its deadline, or some step of it failed.
+    """
+
+    outcome: str
+    turns: int
+    late: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,6 +76,31 @@ class Statistics(TimedTable):
         """How much waits in each queue, by its name; read now, since every queue is short."""
         row = await self._database.one(_SQL["queues"])
         return {} if row is None else dict(row)
+
+    async def oldest(self) -> dict[str, datetime]:
+        """Since when the oldest of each queue waits, by the queue's name; none of empty ones."""
+        row = await self._database.one(_SQL["oldest"])
+        found = {} if row is None else dict(row)
+        return {queue: moment(at) for queue, at in found.items() if at is not None}
+
+    async def given_up(self) -> int:
+        """How many overheard lines no digest could read, though it tried again."""
+        row = await self._database.one(_SQL["given_up"])
+        return 0 if row is None else int(row["lines"])
+
+    async def checkins_since(self, since: datetime) -> int:
+        """How often the pet wrote first since a moment."""
+        row = await self._database.one(_SQL["checkins_since"], {"since": millis(since)})
+        return 0 if row is None else int(row["checkins"])
+
+    async def turns_since(self, since: datetime) -> list[TurnCount]:
+        """What became of the turns since a moment, of the latest `MOST_TURNS`."""
+        values = {
+            "since": millis(since),
+            "latest": MOST_TURNS,
+            "missed": json_list([NOT_IN_TIME, UNREADABLE]),
+        }
+        return await self._database.all_as(TurnCount, _SQL["turns_since"], values)
 
     async def turn_latencies_ms(self) -> list[int]:
         """How long the latest turns took from request to reply, the latest first."""

@@ -1,6 +1,7 @@
 """Embeddings beside the rows they belong to, so that no rebuild of an index computes them again."""
 
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import AbstractContextManager
 from functools import partial
 from hashlib import blake2b
@@ -92,9 +93,13 @@ class Embeddings(TimedTable):
         rows = snapshot.all(_SQL["at_spots"], values)
         return blob_vectors([row["vector"] for row in rows]) if rows else None
 
-    async def ids(self, collection: Collection) -> frozenset[UUID]:
-        """The entries of a collection that have an embedding."""
-        values = {"collection": collection, "fingerprint": str(self.fingerprint)}
+    async def among(self, collection: Collection, ids: AbstractSet[UUID]) -> frozenset[UUID]:
+        """Those of these entries that have an embedding."""
+        values = {
+            "collection": collection,
+            "ids": json_list(map(str, ids)),
+            "fingerprint": str(self.fingerprint),
+        }
         rows = await self._database.all(_SQL["embedded"], values)
         return frozenset(UUID(row["point_id"]) for row in rows)
 

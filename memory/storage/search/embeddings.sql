@@ -9,9 +9,9 @@ ON CONFLICT (collection, point_id, fingerprint) DO UPDATE SET
     spot = excluded.spot, vector = excluded.vector
 
 -- name: embedded
--- `spot >= 0` opens the index, which has all that is asked.
 SELECT point_id FROM embeddings
-WHERE collection = :collection AND fingerprint = :fingerprint AND spot >= 0
+WHERE collection = :collection AND point_id IN (SELECT value FROM json_each(:ids))
+    AND fingerprint = :fingerprint
 
 -- name: others
 SELECT rowid FROM embeddings

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -71,9 +72,10 @@ class Outbox(TimedTable):
         row = await self._database.one(_SQL["waiting"])
         return int(row["waiting"]) if row else 0
 
-    async def waiting_in(self, collection: Collection) -> frozenset[UUID]:
-        """The entries of a collection that the index does not have as they are now."""
-        rows = await self._database.all(_SQL["waiting_in"], {"collection": collection})
+    async def waiting_in(self, collection: Collection, start: UUID, end: UUID) -> frozenset[UUID]:
+        """The entries from one id to another that the index does not have as they are now."""
+        values = {"collection": collection, "start": str(start), "end": str(end)}
+        rows = await self._database.all(_SQL["waiting_in"], values)
         return frozenset(UUID(row["id"]) for row in rows)
 
     async def committed(self) -> None:
@@ -132,9 +134,11 @@ class Outbox(TimedTable):
             return frozenset(UUID(int=row["id"]) for row in rows)
         return frozenset(UUID(row["id"]) for row in rows)
 
-    async def embedded_ids(self, collection: Collection) -> frozenset[UUID]:
-        """The entries of a collection whose embedding is kept."""
-        return await self._embeddings.ids(collection)
+    async def embedded_among(
+        self, collection: Collection, ids: AbstractSet[UUID]
+    ) -> frozenset[UUID]:
+        """Those of these entries whose embedding is kept."""
+        return await self._embeddings.among(collection, ids)
 
     async def drop_other_embeddings(self) -> None:
         """Delete the embeddings of other embedders."""

@@ -11,7 +11,8 @@ DELETE FROM index_outbox WHERE seq IN (SELECT value FROM json_each(:seqs))
 SELECT count(*) AS waiting FROM index_outbox
 
 -- name: waiting_in
-SELECT DISTINCT point_id AS id FROM index_outbox WHERE collection = :collection
+SELECT DISTINCT point_id AS id FROM index_outbox
+WHERE collection = :collection AND point_id BETWEEN :start AND :end
 
 -- name: announce_live
 INSERT INTO index_outbox (collection, point_id)

@@ -4,7 +4,7 @@ import json
 from uuid import UUID
 
 from memory.model.vector_lease import KeptLease
-from memory.storage.sqlite.database import Table, Transaction
+from memory.storage.sqlite.database import Database, Table, Transaction
 from memory.storage.sqlite.rows import queries
 
 _SQL = queries("search/vector_tenant")
@@ -12,7 +12,14 @@ _PET, _LEASE = "vectors.pet", "vectors.lease"
 
 
 class VectorTenant(Table):
-    """The pet's id in a vector server, and the lease that this database was last written under."""
+    """The pet's id in a vector server, and the lease that this database was last written under.
+
+    `claimed_here` has the tokens of all leases that this process claimed by it.
+    """
+
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
+        self.claimed_here: set[str] = set()
 
     async def kept(self) -> KeptLease:
         """What the database says."""

@@ -249,7 +249,7 @@ async def open_database(
     path: Path,
     kind: type[sqlite3.Connection] = sqlite3.Connection,
     *,
-    beforehand: Callable[[], None] = _nothing,
+    beforehand: Callable[[], object] = _nothing,
 ) -> AsyncIterator[Database]:
     """The database at `path`, created or migrated to this version, until the body ends.
 
@@ -270,7 +270,7 @@ async def open_database(
             await writer.create_function("row_json", -1, row_json, deterministic=True)
             readers = await stack.enter_async_context(open_readers(path, kind=kind))
         except (sqlite3.Error, OSError) as error:
-            raise DatabaseRefused(_refusal(path, error)) from error
+            raise DatabaseRefused(refusal(path, error)) from error
         database = Database(path, writer, readers)
         await stack.enter_async_context(
             background_task(database.commit_groups(), name="sqlite-writer")
@@ -289,7 +289,8 @@ async def _connect(
     return connection
 
 
-def _refusal(path: Path, error: Exception) -> str:
+def refusal(path: Path, error: Exception) -> str:
+    """The sentence that says why a database cannot be opened, and what to do."""
     if "not a database" in str(error) or "malformed" in str(error):
         return (
             f"{path} is damaged or is not an Eko database ({error}): put a backup in its place "

@@ -12,7 +12,7 @@ import structlog
 
 from memory.language.synonyms import knowledge_words
 from memory.language.text import has_words_of_their_own, search_text
-from memory.model.errors import DatabaseRefused
+from memory.model.errors import DatabaseRefused, DatabaseTooNew
 from memory.storage.sqlite.readers import PRAGMAS
 from memory.storage.sqlite.rows import migrations, queries, row_json
 
@@ -36,7 +36,7 @@ Schema = Mapping[str, str]
 """The SQL of tables, indexes and triggers by what they are called, as "table people"."""
 
 
-def migrate(path: Path, beforehand: Callable[[], None]) -> None:
+def migrate(path: Path, beforehand: Callable[[], object]) -> None:
     """Bring the database at `path` to the schema of this version, each migration whole or not.
 
     `beforehand` is called before one that holds something is changed.
@@ -61,6 +61,19 @@ def migrate(path: Path, beforehand: Callable[[], None]) -> None:
         log.info("schema.migrated", numbers=[number for number, _ in missing])
 
 
+def schemas(path: Path) -> tuple[int, int]:
+    """The number of a database's schema, 0 for none, and that of this version.
+
+    Raises:
+        DatabaseRefused: see `migrate`.
+        sqlite3.Error: the file cannot be read.
+
+    """
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        _missing(connection, path)
+        return max(_applied(connection), default=0), migrations()[-1][0]
+
+
 def connected(path: Path) -> sqlite3.Connection:
     """A connection for migrations.
 
@@ -68,7 +81,8 @@ def connected(path: Path) -> sqlite3.Connection:
     the rows that do (https://www.sqlite.org/lang_altertable.html#otheralter).
     """
     connection = sqlite3.connect(path, isolation_level=None)
-    for pragma in (*PRAGMAS, "PRAGMA foreign_keys = OFF"):
+    first = "PRAGMA auto_vacuum = INCREMENTAL"  # of a new file, before anything is in it
+    for pragma in (first, *PRAGMAS, "PRAGMA foreign_keys = OFF"):
         connection.execute(pragma)
     for name, arguments, function in _FUNCTIONS:
         connection.create_function(name, arguments, function, deterministic=True)
@@ -92,10 +106,7 @@ def _missing(connection: sqlite3.Connection, path: Path) -> list[Migration]:
     applied = _applied(connection)
     newer = applied - {number for number, _ in known}
     if newer:
-        raise DatabaseRefused(
-            f"{path} was written by a newer Eko (schema {max(newer)}, this one knows "
-            f"{known[-1][0]}): upgrade Eko, or choose another data folder with EKO_DATA_DIR."
-        )
+        raise DatabaseTooNew(path, max(newer), known[-1][0])
     had = tuple(one for one in known if one[0] in applied)
     different = _different(_schema_of(connection), given_by(had))
     if different:

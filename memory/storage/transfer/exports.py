@@ -1,8 +1,7 @@
-"""Reads all rows, or those of one person, as the entries of an export, page by page."""
+"""Reads all rows, or those of one person or space, as the entries of an export, page by page."""
 
-import asyncio
 import json
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -26,6 +25,7 @@ from memory.model.export import (
     MessageEntry,
     PersonEntry,
     QuietTopicEntry,
+    ReactionEntry,
     ReminderEntry,
     RoomEntry,
     SessionEntry,
@@ -34,18 +34,20 @@ from memory.model.export import (
 from memory.model.export import Row as Exported
 from memory.model.people import PSEUDONYM, Person, PersonId
 from memory.model.rooms import RoomId, RoomKind, SpaceId
+from memory.model.space_entries import (
+    MarksKeyEntry,
+    SpaceSettingEntry,
+    TombstoneEntry,
+    ValueMarkEntry,
+)
 from memory.storage.sqlite.database import Table
 from memory.storage.sqlite.rows import Row, audiences, json_list, maybe_millis, queries, row_as
+from memory.storage.transfer.paging import paged
+from memory.storage.transfer.space_reader import SpaceReader
 
 _SQL = queries("transfer/exports")
 
 E = TypeVar("E", bound=BaseModel)
-
-_PAGE = 2_000
-"""Rows that are read at once: some megabytes at most."""
-
-_BREATH = 50
-"""Rows after which other tasks may run: 10 ms of writing."""
 
 _BEYOND = 1 << 62
 """Later than every moment: a list that goes back in time begins before it."""
@@ -69,26 +71,58 @@ class Exports(Table):
     ) -> AsyncIterator[Exported]:
         """The entries in the order of the format; `everything` is the scope of a full export."""
         values = await self._values(selection, everything)
-        rooms = []
-        async for row in self._pages("people", values, _after_id, ""):
-            yield _person(row)
-        async for row in self._pages("rooms", values, _after_id, ""):
-            rooms.append(row["id"])
+        there = None if selection.space is None else SpaceReader(self._database, values)
+        rooms = list[str]()
+        async for named in self._named(values, there):
+            if isinstance(named, RoomEntry):
+                rooms.append(named.id)
+            yield named if there is None else there.told(named)
+        exported = set[str]()
+        for part in (
+            self._talk(values, rooms),
+            self._statements(values, exported),
+            self._knowledge(values, exported),
+            self._wishes(values),
+            self._marks(there),
+        ):
+            async for entry in part:
+                yield entry if there is None else there.told(entry)
+
+    async def _named(
+        self, values: Mapping[str, Any], there: SpaceReader | None
+    ) -> AsyncIterator[PersonEntry | RoomEntry | SpaceSettingEntry]:
+        """People and rooms, then what was chosen for a space and in its rooms."""
+        async for person in self._people(values) if there is None else there.people():
+            yield person
+        rooms = "rooms" if there is None else "rooms_there"
+        async for row in self._pages(rooms, values, _after_id, ""):
             yield _entry(RoomEntry, row)
+        if there is not None:
+            async for chosen in there.settings():
+                yield chosen
+
+    async def _talk(
+        self, values: Mapping[str, Any], rooms: Sequence[str]
+    ) -> AsyncIterator[SessionEntry | TurnEntry | MessageEntry]:
+        """Sessions, their exchanges, and the messages of each room."""
         async for row in self._pages("sessions", values, _after_id, ""):
             yield _entry(SessionEntry, row)
         async for row in self._pages("turns", values, _after_seq, -1):
             yield _turn(row)
         for room in rooms:
             async for row in self._pages("messages", {**values, "room": room}, _after_sent, -1):
-                yield _message(row)
-        exported = set[str]()
-        async for entry in self._statements(values, exported):
-            yield entry
-        async for fact in self._knowledge(values, exported):
-            yield fact
-        async for wish in self._wishes(values):
-            yield wish
+                yield _message(row, values["space"])
+
+    async def _marks(
+        self, there: SpaceReader | None
+    ) -> AsyncIterator[MarksKeyEntry | TombstoneEntry | ValueMarkEntry]:
+        if there is not None:
+            async for mark in there.marks():
+                yield mark
+
+    async def _people(self, values: Mapping[str, Any]) -> AsyncIterator[PersonEntry]:
+        async for row in self._pages("people", values, _after_id, ""):
+            yield _person(row)
 
     async def _statements(
         self, values: Mapping[str, Any], exported: set[str]
@@ -121,37 +155,47 @@ class Exports(Table):
         async for row in self._pages("quiet_topics", values, _after_topic, ""):
             yield _entry(QuietTopicEntry, row)
 
-    async def _pages(
+    def _pages(
         self,
         query: str,
         values: Mapping[str, Any],
         place: Callable[[Row], Mapping[str, Any]],
         first: str | int,
     ) -> AsyncIterator[Row]:
-        after: Mapping[str, Any] = {"after": first, "after_id": ""}
-        while True:
-            bound = {**values, **after, "limit": _PAGE}
-            rows = await self._database.all(_SQL[query], bound)
-            for number, row in enumerate(rows):
-                if not number % _BREATH:
-                    await asyncio.sleep(0)
-                yield row
-            if len(rows) < _PAGE:
-                return
-            after = place(rows[-1])
+        return paged(self._database, _SQL[query], values, place, first)
 
     async def _values(self, selection: ExportSelection, everything: Scope) -> dict[str, Any]:
         person = selection.person
         within = selection.within
+        if selection.space is not None:
+            return await self._values_there(selection.space)
         scope = within or (everything if person is None else await self._scope_of(person))
         names = [] if person is None else await self._names_of(person)
         return {
             "person": person,
+            "space": None,
             "audiences": audiences(scope),
             "within": None if within is None else audiences(within),
             "names": json_list(names),
             "pseudonym": PSEUDONYM,
             "since": maybe_millis(selection.since),
+        }
+
+    async def _values_there(self, space: SpaceId) -> dict[str, Any]:
+        """The values of a space: what was said to it or in a closed room of it, nothing else.
+
+        A reply that repeats what is for everyone repeats nothing of others.
+        """
+        rows = await self._database.all(_SQL["audiences_of_space"], {"space": space})
+        keys = frozenset(Audience(row["audience"]) for row in rows)
+        return {
+            "person": None,
+            "space": space,
+            "audiences": audiences(Scope(keys)),
+            "within": audiences(Scope(keys | {EVERYONE})),
+            "names": json_list([]),
+            "pseudonym": PSEUDONYM,
+            "since": None,
         }
 
     async def _names_of(self, person: PersonId) -> list[str]:
@@ -219,13 +263,21 @@ def _person(row: Row) -> PersonEntry:
 
 def _turn(row: Row) -> TurnEntry:
     reply = "" if row["is_mute"] else row["reply"]
-    return _entry(TurnEntry, row, reply=reply, searchable=row["search_text"] != "")
+    # What it repeats is told to others only as far as it is told here.
+    carries = () if row["is_mute"] else tuple(json.loads(row["carries"]))
+    return _entry(TurnEntry, row, reply=reply, carries=carries, searchable=row["search_text"] != "")
 
 
-def _message(row: Row) -> MessageEntry:
+def _message(row: Row, only: SpaceId | None) -> MessageEntry:
     # No author waits for an answer where it is imported.
     handling = "stale" if row["handling"] == "pending" else row["handling"]
-    return _entry(MessageEntry, row, handling=handling)
+    spaces = tuple(one for one in json.loads(row["spaces"]) if only in {None, one})
+    given = {"handling": handling, "spaces": spaces, "reactions": _reactions(row["reactions"])}
+    return _entry(MessageEntry, row, **given)
+
+
+def _reactions(written: str) -> tuple[ReactionEntry, ...]:
+    return tuple(row_as(ReactionEntry, each) for each in json.loads(written))
 
 
 def _memory(row: Row) -> MemoryEntry:

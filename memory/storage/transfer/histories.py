@@ -26,14 +26,14 @@ from memory.storage.forgetting.erasure import erase
 from memory.storage.forgotten.selection import SelectionReader
 from memory.storage.search.outbox import announce
 from memory.storage.sqlite.database import TimedTable, Transaction
-from memory.storage.sqlite.rows import columns_of, json_list, millis, queries, row_as
+from memory.storage.sqlite.rows import Row, columns_of, json_list, millis, queries, row_as
 
 _SQL = queries("transfer/histories")
 
 Learn = Callable[[Transaction, frozenset[MessageId]], Awaitable[None]]
 """Stores what was learnt; it gets the messages that still say what was read."""
 
-_LAST_STEPS = ("drop_spoken", "close_room", "drop_members", "undone")
+_LAST_STEPS = ("drop_spoken", "drop_empty_accounts", "close_room", "drop_members", "undone")
 
 ERASED_AT_ONCE = 64
 """Messages in one transaction of an undoing: people are answered between two."""
@@ -48,8 +48,7 @@ class Histories(TimedTable):
         async def work(transaction: Transaction) -> BroughtHistory:
             values = {**columns_of(file), "now": millis(self._clock.now())}
             found = await transaction.one(_SQL["broken_off"], values)
-            row = found or (await transaction.all(_SQL["begin"], values))[0]
-            return row_as(BroughtHistory, row, room=row["room_id"])
+            return _brought(found or (await transaction.all(_SQL["begin"], values))[0])
 
         return await self._database.write(work)
 
@@ -77,12 +76,12 @@ class Histories(TimedTable):
     async def latest(self, limit: int) -> list[BroughtHistory]:
         """The latest imports, newest first."""
         rows = await self._database.all(_SQL["latest"], {"limit": limit})
-        return [row_as(BroughtHistory, row, room=row["room_id"]) for row in rows]
+        return list(map(_brought, rows))
 
     async def one(self, id_: ImportId) -> BroughtHistory | None:
         """One import, or None."""
         row = await self._database.one(_SQL["one"], {"id": id_})
-        return None if row is None else row_as(BroughtHistory, row, room=row["room_id"])
+        return None if row is None else _brought(row)
 
     async def id_prefix(self, room: RoomId, external_id: str) -> str:
         """What stands before the ids of a room's messages: its own, where its platform does so."""
@@ -93,7 +92,7 @@ class Histories(TimedTable):
     async def unlearnt(self) -> list[BroughtHistory]:
         """The imports with lines in which no facts were looked for yet, oldest first."""
         rows = await self._database.all(_SQL["unlearnt"])
-        return [row_as(BroughtHistory, row, room=row["room_id"]) for row in rows]
+        return list(map(_brought, rows))
 
     async def next_lines(self, id_: ImportId, limit: int) -> list[Message]:
         """The next lines of an import in which facts are to be looked for."""
@@ -177,11 +176,9 @@ class Histories(TimedTable):
                 for row in people:
                     await _unmeet(transaction, PersonId(row["id"]), now)
             selection = await SelectionReader(transaction, asked).chosen()
-            await _hold_again(transaction, selection)
+            await hold_again(transaction, selection)
             await erase(transaction, selection, now)
-            ids = {"ids": json_list(messages)}
-            for step in ("drop_grounds", "husk", "drop_messages"):
-                await transaction.run(_SQL[step], ids)
+            await drop_messages(transaction, messages)
             return len(messages) + len(stated)
 
         return await self._database.write(work)
@@ -215,6 +212,10 @@ class Histories(TimedTable):
         return found
 
 
+def _brought(row: Row) -> BroughtHistory:
+    return row_as(BroughtHistory, row, room=row["room_id"])
+
+
 async def _still_said(transaction: Transaction, lines: Sequence[Message]) -> frozenset[MessageId]:
     """Those lines that were neither edited nor taken back since they were read."""
     texts = {one.id: one.text for one in lines}
@@ -222,7 +223,14 @@ async def _still_said(transaction: Transaction, lines: Sequence[Message]) -> fro
     return frozenset(MessageId(row["id"]) for row in rows if row["text"] == texts[row["id"]])
 
 
-async def _hold_again(transaction: Transaction, selection: ErasureSelection) -> None:
+async def drop_messages(transaction: Transaction, messages: Collection[MessageId]) -> None:
+    """Delete messages that were erased, but for the number of the last there is."""
+    ids = {"ids": json_list(messages)}
+    for step in ("drop_grounds", "husk", "drop_messages"):
+        await transaction.run(_SQL[step], ids)
+
+
+async def hold_again(transaction: Transaction, selection: ErasureSelection) -> None:
     """Let what the statements that go had taken the place of be recalled again."""
     ids = {"ids": json_list(map(str, selection.memories))}
     back = await transaction.all(_SQL["replaced_by"], ids)

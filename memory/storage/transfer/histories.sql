@@ -46,9 +46,11 @@ WHERE i.state IN ('reading', 'read') AND EXISTS (
 ORDER BY i.id
 
 -- name: next_lines
-SELECT * FROM messages
-WHERE brought_by = :id AND id > (SELECT learnt_to FROM imports WHERE id = :id)
-ORDER BY id LIMIT :limit
+-- None of an import that is being taken back.
+SELECT m.* FROM imports AS i
+JOIN messages AS m ON m.brought_by = i.id AND m.id > i.learnt_to
+WHERE i.id = :id AND i.state IN ('reading', 'read')
+ORDER BY m.id LIMIT :limit
 
 -- name: learnt
 UPDATE imports SET learnt_to = :to WHERE id = :id AND learnt_to = :from AND state IN ('reading', 'read')
@@ -135,6 +137,19 @@ DELETE FROM aliases WHERE memory_id IS NULL AND audience = :audience AND NOT EXI
 
 -- name: drop_accounts
 DELETE FROM identities WHERE person_id = :person
+
+-- name: drop_empty_accounts
+-- Accounts that only a file told of, and that wrote nothing that is left.
+DELETE FROM identities
+WHERE platform = 'history' AND NOT EXISTS (
+    SELECT 1 FROM messages AS m
+    WHERE m.person_id = identities.person_id AND m.author_kind = 'person'
+        AND m.account = 'history:' || identities.external_id AND m.deleted_at IS NULL
+) AND EXISTS (
+    SELECT 1 FROM identities AS o
+    WHERE o.person_id = identities.person_id
+        AND (o.platform, o.external_id) <> (identities.platform, identities.external_id)
+)
 
 -- name: observe_again
 UPDATE people SET observed = 1 WHERE id = :person

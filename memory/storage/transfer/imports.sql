@@ -16,14 +16,131 @@ VALUES (:platform, :external_id, :person, :name)
 ON CONFLICT DO NOTHING
 
 -- name: room_at
-SELECT id FROM rooms WHERE platform = :platform AND external_id = :external_id
+SELECT id, space FROM rooms WHERE platform = :platform AND external_id = :external_id
 
 -- name: room_known
 SELECT 1 FROM rooms WHERE id = :id
 
 -- name: add_room
-INSERT INTO rooms (id, platform, external_id, name, kind, role, space, confidential, created_at)
-VALUES (:id, :platform, :external_id, :name, :kind, :role, :space, :confidential, :met_at)
+INSERT INTO rooms (
+    id, platform, external_id, name, kind, role, proposed, space, confidential, public, parent,
+    starter, community, created_at
+) VALUES (
+    :id, :platform, :external_id, :name, :kind, :role, :proposed, :space, :confidential, :public,
+    :parent, :starter, :community, :met_at
+)
+ON CONFLICT (platform, external_id) DO UPDATE
+SET confidential = max(confidential, excluded.confidential)
+
+-- name: met_again
+-- Closed if either folder has it so, and under its name if that was let go of.
+UPDATE rooms SET confidential = max(confidential, :confidential),
+    name = iif(name = :pseudonym AND community = '', :name, name),
+    community = iif(community = '', :community, community)
+WHERE id = :here AND space = :space
+
+-- name: unobserve
+UPDATE people SET observed = 0 WHERE id = :person AND observed
+
+-- name: known_space_setting
+SELECT k.key AS place FROM json_each(:keys) AS k
+WHERE CASE k.value ->> 0
+    WHEN 'greeted' THEN EXISTS (SELECT 1 FROM greeted_spaces WHERE space = k.value ->> 1)
+    WHEN 'everyone_role' THEN EXISTS (SELECT 1 FROM member_roles WHERE space = k.value ->> 1)
+    WHEN 'pause' THEN EXISTS (
+        SELECT 1 FROM pauses WHERE space = k.value ->> 1 AND since = k.value ->> 4
+    )
+    WHEN 'member' THEN EXISTS (
+        SELECT 1 FROM space_members WHERE space = k.value ->> 1 AND person_id = k.value ->> 3
+    )
+    WHEN 'room' THEN EXISTS (
+        SELECT 1 FROM room_choices WHERE room_id = k.value ->> 2 AND confidential >= k.value ->> 5
+    )
+    WHEN 'checkins' THEN EXISTS (SELECT 1 FROM checkin_rooms WHERE room_id = k.value ->> 2)
+END
+
+-- name: add_greeted
+INSERT INTO greeted_spaces (space, greeted_at) VALUES (:space, :at) ON CONFLICT DO NOTHING
+
+-- name: add_everyone_role
+INSERT INTO member_roles (space, role, chosen_at, chosen_by) VALUES (:space, :value, :at, 'import')
+ON CONFLICT DO NOTHING
+
+-- name: add_pause
+INSERT INTO pauses (space, since, begun_by, until, ended_by)
+VALUES (:space, :at, 'import', :until, iif(:until IS NULL, NULL, 'import'))
+ON CONFLICT DO NOTHING
+
+-- name: add_member
+INSERT INTO space_members (space, person_id) VALUES (:space, :person) ON CONFLICT DO NOTHING
+
+-- name: add_room_choice
+INSERT INTO room_choices (room_id, role, confidential, chosen_at, chosen_by)
+VALUES (:room, nullif(:value, ''), :confidential, :at, 'import')
+ON CONFLICT (room_id) DO UPDATE SET confidential = max(confidential, excluded.confidential)
+
+-- name: add_checkins
+INSERT INTO checkin_rooms (room_id, locale, since) VALUES (:room, :value, :at)
+ON CONFLICT DO NOTHING
+
+-- name: known_marks_key
+SELECT k.key AS place FROM json_each(:keys) AS k
+WHERE EXISTS (SELECT 1 FROM meta WHERE key GLOB 'tombstones.key*' AND value = k.value)
+
+-- name: known_tombstone
+-- Along a stem of each: a community may have as many as it has messages.
+WITH called AS MATERIALIZED (
+    SELECT id, token FROM forgettings
+    WHERE token IN (SELECT value ->> 0 FROM json_each(:keys))
+), wanted AS MATERIALIZED (
+    SELECT k.key AS place, f.id AS forgetting, k.value ->> 1 AS kind, k.value ->> 2 AS audience,
+        k.value ->> 3 AS content, k.value ->> 4 AS stem
+    FROM json_each(:keys) AS k CROSS JOIN called AS f ON f.token = k.value ->> 0
+)
+SELECT w.place FROM wanted AS w
+CROSS JOIN tombstone_stems AS s ON s.stem = w.stem
+CROSS JOIN tombstones AS t ON t.id = s.tombstone_id AND t.forgetting_id = w.forgetting
+    AND t.kind = w.kind AND t.audience = w.audience AND t.content = w.content
+UNION ALL
+SELECT w.place FROM wanted AS w
+CROSS JOIN tombstones AS t ON t.forgetting_id = w.forgetting AND t.stems = 0
+    AND t.kind = w.kind AND t.audience = w.audience AND t.content = w.content
+WHERE w.stem IS NULL
+
+-- name: known_value_mark
+WITH called AS MATERIALIZED (
+    SELECT id, token FROM forgettings
+    WHERE token IN (SELECT value ->> 0 FROM json_each(:keys))
+)
+SELECT k.key AS place FROM json_each(:keys) AS k
+CROSS JOIN called AS f ON f.token = k.value ->> 0
+CROSS JOIN value_marks AS v ON v.audience = k.value ->> 1 AND v.mark = k.value ->> 2
+    AND v.forgetting_id = f.id
+
+-- name: add_forgetting
+-- Those that were done elsewhere: their marks are all that is known of them.
+INSERT INTO forgettings (
+    state, kinds, selector, token, mandate, after_message, counts, previewed_at, forgotten_at, purged_at
+)
+SELECT 'purged', '[]', '', k.key, 'pet', 0, '{}', k.value, k.value, k.value FROM json_each(:done) AS k
+WHERE k.key NOT IN (SELECT token FROM forgettings)
+
+-- name: forgettings_called
+SELECT id, token FROM forgettings WHERE token IN (SELECT key FROM json_each(:done))
+
+-- name: add_tombstone
+INSERT INTO tombstones (forgetting_id, kind, audience, content, stems, telling, forgotten_at)
+VALUES (:id, :kind, :audience, :content, :stems, :telling, :forgotten_at)
+RETURNING id
+
+-- name: add_stem
+INSERT INTO tombstone_stems (stem, tombstone_id)
+SELECT DISTINCT value, :id FROM json_each(:stems) WHERE true
+ON CONFLICT DO NOTHING
+
+-- name: add_value_mark
+INSERT INTO value_marks (audience, mark, forgetting_id, person_id)
+VALUES (:audience, :mark, :id, :person)
 ON CONFLICT DO NOTHING
 
 -- name: known_session
@@ -66,7 +183,7 @@ ON CONFLICT DO NOTHING
 -- An account is kept beside what came from it where it is that person's here: a file gives away none.
 INSERT INTO turns (
     id, session_id, room_id, person_id, account, state, channel, speaker, text, recalled, reply,
-    expression, search_text, visibility, audience, asked_at, at
+    expression, search_text, visibility, audience, carries, asked_at, at
 ) VALUES (
     :id, :session, :room, :person, (
         SELECT :account FROM identities
@@ -74,7 +191,7 @@ INSERT INTO turns (
             AND external_id = substr(:account, instr(:account, ':') + 1)
             AND person_id = :person
     ), 'delivered', :channel, :speaker, :text, '[]', :reply,
-    :expression, :search_text, :visibility, :audience, :at, :at
+    :expression, :search_text, :visibility, :audience, :carries, :at, :at
 ) ON CONFLICT DO NOTHING
 
 -- name: mark_read
@@ -95,7 +212,7 @@ FROM one WHERE sessions.id = one.session_id
 -- name: add_message
 INSERT INTO messages (
     platform, external_id, room_id, person_id, account, author_kind, author, text, search_text,
-    audience,    reply_to, spaces, handling, turn_id, sent_at, received_at, edited_at
+    audience, reply_to, spaces, handling, turn_id, sent_at, received_at, edited_at, zone
 ) VALUES (
     :platform, :external_id, :room, :person, (
         SELECT :account FROM identities
@@ -103,8 +220,15 @@ INSERT INTO messages (
             AND external_id = substr(:account, instr(:account, ':') + 1)
             AND person_id = :person
     ), :author_kind, :author, :text,
-    :search_text, :audience,    :reply_to, :spaces, :handling, :turn, :sent_at, :received_at, :edited_at
+    :search_text, :audience, :reply_to, :spaces, :handling, :turn, :sent_at, :received_at, :edited_at,
+    :zone
 ) ON CONFLICT DO NOTHING
+
+-- name: add_reaction
+INSERT INTO reactions (message_id, emoji, account, name, at)
+SELECT id, :emoji, :account, :name, :at FROM messages
+WHERE platform = :platform AND external_id = :external_id
+ON CONFLICT DO NOTHING
 
 -- name: add_live
 INSERT INTO live_messages (message_id)
@@ -154,7 +278,7 @@ ON CONFLICT DO NOTHING
 -- name: add_knowledge
 INSERT INTO knowledge (
     id, kind, title, content, search_text, channel, about_person, person_id, account, room_id, space,
-    visibility, audience, since, at, revision, created_at, retired_at
+    visibility, audience, carries, since, at, revision, created_at, retired_at
 ) VALUES (
     :id, :kind, :title, :content, :search_text, :channel, :about, :person, (
         SELECT :account FROM identities
@@ -162,7 +286,7 @@ INSERT INTO knowledge (
             AND external_id = substr(:account, instr(:account, ':') + 1)
             AND person_id = :person
     ), :room, :space,
-    :visibility, :audience, :since, :at, :revision, :created_at, :retired_at
+    :visibility, :audience, :carries, :since, :at, :revision, :created_at, :retired_at
 ) ON CONFLICT DO NOTHING
 
 -- name: add_core_fact

@@ -3,7 +3,6 @@
 import asyncio
 import fcntl
 import itertools
-import os
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -13,7 +12,7 @@ from typing import Any
 
 import structlog
 
-import memory
+from memory.child_processes import environment, python_of
 from memory.model.errors import VectorStoreUnavailable
 from memory.tasks import within
 from memory.vectorstores.edge.frames import FrameBuffer, encoded
@@ -39,7 +38,7 @@ _STDIN, _STDOUT = 0, 1
 def worker_command(folder: Path, dimension: int, names: Sequence[str]) -> tuple[str, ...]:
     """The command line of a worker that serves these shards."""
     module = "memory.vectorstores.edge.worker"
-    return (sys.executable, "-P", "-m", module, str(folder), str(dimension), *names)
+    return python_of(module, str(folder), str(dimension), *names)
 
 
 class EdgeProcess:
@@ -138,7 +137,7 @@ class EdgeProcess:
     async def _started(self) -> "_Worker":
         loop = asyncio.get_running_loop()
         try:
-            _, worker = await loop.subprocess_exec(_Worker, *self._command, env=_environment())
+            _, worker = await loop.subprocess_exec(_Worker, *self._command, env=environment())
         except OSError as error:
             raise VectorStoreUnavailable("The vector store's process cannot be started.") from error
         _log.info("edge_worker.started", pid=worker.pid)
@@ -228,10 +227,3 @@ def _widen(pipe: asyncio.BaseTransport) -> None:
     if sys.platform == "linux":
         with suppress(OSError):  # a limit of this system; it works without, only slower
             fcntl.fcntl(pipe.get_extra_info("pipe"), fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
-
-
-def _environment() -> dict[str, str]:
-    """The environment, with this very package found first wherever the daemon was started."""
-    root = str(Path(memory.__file__).parent.parent)
-    inherited = os.environ.get("PYTHONPATH")
-    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, (root, inherited)))}

@@ -10,6 +10,17 @@ const PUBLIC_THREAD = 11
 const PRIVATE_THREAD = 12
 const ROWS_AT_ONCE = 500
 
+// A role that some have opens channels that @everyone does not see.
+async function gated(world, guildId, places, { role: name, users, hides }) {
+  const id = world.snowflake()
+  await world.prisma.role.create({ data: { id, guildId, name, permissions: '0', position: 1 } })
+  for (const userId of users) {
+    const where = { guildId_userId: { guildId, userId } }
+    await world.prisma.guildMember.update({ where, data: { roles: JSON.stringify([id]) } })
+  }
+  for (const place of places) if (hides.includes(place.name)) world.hide(place.id, guildId, id)
+}
+
 export const deeds = {
   // --- words ---
 
@@ -97,7 +108,7 @@ export const deeds = {
     return { id, name: world.users.get(user).username, guild_id: null, hidden: true }
   },
 
-  async joins(world, { name, channels, system, locale = 'en-US' }) {
+  async joins(world, { name, channels, system, locale = 'en-US', gate }) {
     const id = world.snowflake()
     const ownerId = world.plan.users[0].id
     await world.prisma.guild.create({ data: { id, name, ownerId } })
@@ -107,6 +118,7 @@ export const deeds = {
     await world.prisma.guildMember.createMany({ data: members })
     const places = channels.map((each) => ({ id: world.snowflake(), guildId: id, type: 0, name: each }))
     await world.prisma.channel.createMany({ data: places })
+    if (gate) await gated(world, id, places, gate)
     const greeting = places.find((each) => each.name === system)
     world.settings.set(id, { system_channel_id: greeting?.id ?? null, preferred_locale: locale })
     const { unavailable, ...joined } = (await world.guilds()).find((guild) => guild.id === id)

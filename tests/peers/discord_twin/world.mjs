@@ -224,11 +224,12 @@ export class World {
     return row && this.serializers.memberToAPI(row)
   }
 
-  // Nobody but the bot and who has a right to it by a role or by owning the guild.
-  hide(channelId, guildId) {
+  // Nobody but the bot, who has a right to it by a role or by owning the guild, and who has this one.
+  hide(channelId, guildId, roleId) {
     this.overwrites.set(channelId, [
       { id: guildId, type: 0, allow: '0', deny: VIEW_CHANNEL },
       { id: this.botId, type: 1, allow: VIEW_CHANNEL, deny: '0' },
+      ...(roleId ? [{ id: roleId, type: 0, allow: VIEW_CHANNEL, deny: '0' }] : []),
     ])
   }
 

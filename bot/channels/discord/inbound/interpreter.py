@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 import discord
@@ -15,7 +15,6 @@ from bot.channels.discord.inbound.events import (
     inbound_of,
     typing_of,
 )
-from bot.channels.discord.inbound.membership import Membership
 from bot.channels.discord.inbound.rooms import Place, room_of
 from bot.channels.discord.service.http import requested
 from bot.errors import DeliveryFailed
@@ -47,13 +46,19 @@ MOST_KEPT = 256
 
 
 class Interpreter:
-    """Reads events with the eyes of one client."""
+    """Reads events with the eyes of one client.
+
+    `spaces_of` says in which spaces an account is that writes to the pet alone.
+    """
 
     def __init__(
-        self, client: discord.Client, membership: Membership, reading: EventReader
+        self,
+        client: discord.Client,
+        spaces_of: Callable[[int], Awaitable[frozenset[SpaceId]]],
+        reading: EventReader,
     ) -> None:
         self._client = client
-        self._membership = membership
+        self._spaces_of = spaces_of
         self._reading = reading
         self._found: OrderedDict[int, tuple[Place, float]] = OrderedDict()
 
@@ -75,7 +80,7 @@ class Interpreter:
         place = await self._place(message.channel)
         shared: frozenset[SpaceId] = frozenset()
         if isinstance(place, discord.DMChannel):
-            shared = await self._membership.spaces(message.author.id)
+            shared = await self._spaces_of(message.author.id)
         return inbound_of(message, place, shared, self._reading)
 
     async def _edited(self, event: discord.RawMessageUpdateEvent) -> Sequence[InboundEvent]:

@@ -5,13 +5,15 @@ An account that has joined, and lacks the role that stands for everybody there, 
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Collection
 
 import discord
 import structlog
 
-from bot.channels.discord.inbound.rooms import GuildRules, space_of
+from bot.channels.discord.inbound.rooms import PLATFORM, GuildRules, space_of
 from bot.channels.discord.service.http import RequestRefused, requested
 from bot.errors import DeliveryFailed
+from memory.model.people import AccountId, account_id
 from memory.model.rooms import SpaceId
 
 log = structlog.get_logger()
@@ -33,12 +35,25 @@ MOST_KEPT = 4096
 """Answers kept, one for each account and guild; the oldest go first."""
 
 
-class Membership:
-    """Asks Discord who is a member where, as the list of members is not given to every bot."""
+MOST_ASKED = 100
+"""Guilds that Discord is asked about for one account; of more only those it has spoken in."""
 
-    def __init__(self, client: discord.Client, guilds: GuildRules) -> None:
+
+class Membership:
+    """Asks Discord who is a member where, as the list of members is not given to every bot.
+
+    `spoken_in` says by an account in which communities it has said something.
+    """
+
+    def __init__(
+        self,
+        client: discord.Client,
+        guilds: GuildRules,
+        spoken_in: Callable[[AccountId], Awaitable[Collection[SpaceId]]],
+    ) -> None:
         self._client = client
         self._guilds = guilds
+        self._spoken_in = spoken_in
         # By guild, account, and the role that stood for everybody when Discord was asked.
         self._known: OrderedDict[tuple[int, int, int], tuple[bool, float]] = OrderedDict()
         self._missed: OrderedDict[int, float] = OrderedDict()
@@ -46,7 +61,7 @@ class Membership:
 
     async def spaces(self, user: int) -> frozenset[SpaceId]:
         """The spaces of the guilds that an account is in together with the pet."""
-        guilds = list(self._client.guilds)
+        guilds = await self._asked_about(user)
         unknown = [guild for guild in guilds if self._recalled(guild.id, user) is None]
         if unknown and not self._was_missed(user):
             await self._ask(unknown, user)
@@ -56,6 +71,13 @@ class Membership:
         """Drop what is known of a guild that the pet has left."""
         for key in [key for key in self._known if key[0] == guild]:
             del self._known[key]
+
+    async def _asked_about(self, user: int) -> list[discord.Guild]:
+        guilds = list(self._client.guilds)
+        if len(guilds) <= MOST_ASKED:
+            return guilds
+        spoken = await self._spoken_in(account_id(PLATFORM, str(user)))
+        return [guild for guild in guilds if space_of(guild.id) in spoken][:MOST_ASKED]
 
     async def _ask(self, guilds: list[discord.Guild], user: int) -> None:
         try:

@@ -49,6 +49,7 @@ def _file(file: discord.Attachment) -> Attachment:
         size=file.size,
         url=file.url,
         kind=NoteKind.VOICE if file.is_voice_message() else None,
+        seconds=file.duration or 0,
     )
 
 

@@ -23,6 +23,15 @@ Place = (
 """Where a message can stand, as the library gives it; the last one is a channel it knows not."""
 
 
+SPOKEN_IN = (
+    discord.TextChannel,
+    discord.VoiceChannel,
+    discord.StageChannel,
+    discord.ForumChannel,
+)
+"""The channels of a guild in which something is said, threads aside."""
+
+
 def space_of(guild_id: int) -> SpaceId:
     """The community of a guild."""
     return SpaceId(f"{PLATFORM}:{guild_id}")
@@ -91,13 +100,13 @@ def room_of(place: Place, guilds: GuildRules, *, speaker: str = "") -> RoomRef:
 
 def is_hidden(channel: discord.abc.GuildChannel, guilds: GuildRules) -> bool:
     """Whether some of the guild cannot see what is said in a channel; so too if that is unknown."""
-    return not _sees(channel, guilds.everyone(channel.guild.id))
+    return not sees(channel, guilds.everyone(channel.guild.id))
 
 
 def is_public(channel: discord.abc.GuildChannel, guilds: GuildRules) -> bool:
     """Whether those see what is said in a channel, too, who are not everybody yet."""
     guild = channel.guild.id
-    return guilds.everyone(guild) != guild and _sees(channel, guild)
+    return guilds.everyone(guild) != guild and sees(channel, guild)
 
 
 def is_before_strangers(place: Place, guilds: GuildRules) -> bool:
@@ -124,7 +133,7 @@ def is_closed(place: discord.abc.GuildChannel | discord.Thread, guilds: GuildRul
     return place.is_private() or place.parent is None or is_hidden(place.parent, guilds)
 
 
-def _sees(channel: discord.abc.GuildChannel, number: int) -> bool:
+def sees(channel: discord.abc.GuildChannel, number: int) -> bool:
     """Whether a role sees what is said in a channel; one that is no more sees nothing."""
     role = channel.guild.get_role(number)
     if role is None:

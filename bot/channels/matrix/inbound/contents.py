@@ -130,6 +130,7 @@ def attachments_of(kind: str, content: Json) -> tuple[Attachment, ...]:
             size=max(0, number_in(info, "size", 0)),
             url=file_address(text_in(file, "url") or text_in(content, "url"), file),
             kind=NoteKind.VOICE if is_voice else _FILES[called],
+            seconds=max(0, number_in(info, "duration", 0)) / 1000,
         ),
     )
 

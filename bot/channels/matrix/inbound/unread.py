@@ -8,7 +8,7 @@ from pathlib import Path
 import structlog
 
 from bot.channels.matrix.service.json_values import as_map, maps_in, text_in
-from bot.channels.matrix.service.login import write_private
+from bot.secret_file import write_private
 
 log = structlog.get_logger()
 

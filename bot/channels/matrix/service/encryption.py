@@ -29,7 +29,7 @@ from nio.responses import (
 from nio.store import DefaultStore
 from peewee import SqliteDatabase
 
-from bot.channels.matrix.service.account import DeviceSession
+from bot.channels.matrix.service.account import LOCK_FILE, DeviceSession
 from bot.channels.matrix.service.json_values import Json, as_map, map_in, maps_in, text_in
 from bot.errors import DeliveryFailed
 from bot.secret_file import secret_in
@@ -71,7 +71,7 @@ class Encryption:
             config=AsyncClientConfig(
                 store=KeyStore,
                 store_name="keys.sqlite3",
-                pickle_key=secret_in(folder / "keys.secret"),
+                pickle_key=secret_in(folder / LOCK_FILE),
                 max_limit_exceeded=0,
                 max_timeouts=0,
                 request_timeout=LIMIT_S,

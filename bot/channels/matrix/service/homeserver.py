@@ -9,7 +9,15 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from bot.channels.matrix.service.json_values import Json, as_map, map_in, maps_in, text_in
+from bot.channels.matrix.service.json_values import (
+    Json,
+    as_map,
+    map_in,
+    maps_in,
+    text_in,
+    texts_in_list,
+)
+from bot.channels.matrix.service.limits_met import LimitsMet
 from bot.errors import DeliveryFailed
 from bot.platforms.http_api import ApiBusy, ApiDenied, ApiRefused, HttpApi
 
@@ -68,7 +76,7 @@ STANDING: Json = {
 """How things stand: the rooms, what they are, and the invitations; nothing of what was said."""
 
 INVITATIONS: Json = {**STANDING, "room": {**STANDING["room"], "state": _NONE}}
-"""How many rooms there are, and the invitations."""
+"""Nothing but the invitations."""
 
 
 class TokenRefused(DeliveryFailed):
@@ -78,11 +86,12 @@ class TokenRefused(DeliveryFailed):
 class Homeserver:
     """One account's requests to its server. Close it when it is needed no more."""
 
-    def __init__(self, url: str, token: str | None = None) -> None:
+    def __init__(self, url: str, token: str | None = None, limits: LimitsMet | None = None) -> None:
         headers = {} if token is None else {"Authorization": f"Bearer {token}"}
         self._api = HttpApi(
             "The homeserver", url.rstrip("/"), headers, longest_answer=LONGEST_ANSWER
         )
+        self._limits = limits or LimitsMet()
 
     async def close(self) -> None:
         """End the connections."""
@@ -171,6 +180,12 @@ class Homeserver:
         said = await self.asked("GET", f"{path}/m.annotation/m.reaction", params={"limit": "100"})
         return maps_in(said, "chunk")
 
+    async def joined_rooms(self) -> int:
+        """How many rooms the account is in; a sync may leave out those where nothing happened."""
+        return len(
+            texts_in_list(await self.asked("GET", f"{_CLIENT}/joined_rooms"), "joined_rooms")
+        )
+
     async def joined_members(self, room: str) -> dict[str, str]:
         """Who is in a room, by account; with the name that each has there, "" for none."""
         said = map_in(await self.asked("GET", _in_room(room, "joined_members")), "joined")
@@ -186,6 +201,24 @@ class Homeserver:
         """A file of a message, from the server's own store or what it fetches of another's."""
         path = f"/_matrix/client/v1/media/download/{_quoted(server)}/{_quoted(media)}"
         return await self._api.fetch(path, most_bytes, limit_s=LIMIT_S)
+
+    async def keys_of(self, user: str) -> Json:
+        """The public keys of an account and of its devices."""
+        return await self.asked("POST", f"{_CLIENT}/keys/query", {"device_keys": {user: []}})
+
+    async def publish_signing_keys(self, keys: Json) -> None:
+        """Make these the account's cross-signing keys.
+
+        Raises:
+            ApiDenied: it asks who is there; `details` says how that may be shown.
+
+        """
+        await self.asked("POST", f"{_CLIENT}/keys/device_signing/upload", keys)
+
+    async def publish_signature(self, user: str, device: str, signed: Json) -> None:
+        """Put a signature of the account's to its device."""
+        path = f"{_CLIENT}/keys/signatures/upload"
+        await self.asked("POST", path, {user: {device: signed}})
 
     async def asked(
         self,
@@ -211,6 +244,7 @@ class Homeserver:
         try:
             return await self._api.request(method, path, limit_s=limit_s, **parts)
         except ApiBusy as busy:
+            self._limits.met()
             raise _waiting(busy) from None
         except (ApiDenied, ApiRefused) as error:
             raise _told(error) from None

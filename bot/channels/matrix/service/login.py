@@ -1,7 +1,6 @@
 """Who the pet is on its homeserver: a session that is begun once and kept in a file."""
 
 import json
-import os
 from pathlib import Path
 
 import structlog
@@ -9,8 +8,9 @@ import structlog
 from bot.channels.matrix.service.account import DeviceSession, HomeserverAccount
 from bot.channels.matrix.service.homeserver import Homeserver, TokenRefused
 from bot.channels.matrix.service.json_values import Json, as_map, text_in
-from bot.errors import BotError, FolderRefused
+from bot.errors import BotError
 from bot.platforms.http_api import ApiRefused
+from bot.secret_file import write_private
 
 log = structlog.get_logger()
 
@@ -120,22 +120,3 @@ def _keep(account: HomeserverAccount, session: DeviceSession, folder: Path) -> N
         "access_token": session.token,
     }
     write_private(folder / FILE, json.dumps(said))
-
-
-def write_private(path: Path, text: str) -> None:
-    """Put a text into a file that only this user reads: the whole of it, or what was there before.
-
-    Raises:
-        FolderRefused: it cannot be written.
-
-    """
-    aside = path.with_suffix(".new")
-    try:
-        handle = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        aside.replace(path)
-    except OSError as error:
-        raise FolderRefused(f"{path} cannot be written: {error.strerror}.") from error

@@ -1,6 +1,6 @@
 """Files on Telegram: those that come with messages, and where they are fetched from."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import structlog
 from pydantic import ValidationError
@@ -90,7 +90,8 @@ def _sticker(sticker: Sticker) -> Attachment:
 
 def _file(file: File, kind: NoteKind, media: str) -> Attachment:
     found = (file.file_size, file.file_id)
-    return _attachment(kind, file.file_name or "", file.mime_type or media, found)
+    shown = _attachment(kind, file.file_name or "", file.mime_type or media, found)
+    return replace(shown, seconds=file.duration)
 
 
 def _attachment(kind: NoteKind, name: str, media: str, file: tuple[int | None, str]) -> Attachment:

@@ -18,6 +18,7 @@ from bot.channels.telegram.inbound.rooms import (
     MANAGERS,
     GroupRules,
     is_unnamed_admin,
+    reader_of,
     space_of,
 )
 from bot.channels.telegram.service.api import BotApi
@@ -67,6 +68,9 @@ class GroupMembership:
 
     async def standing(self, message: TelegramMessage, *, manages: bool = True) -> VouchedStanding:
         """What Telegram vouches for about who wrote; `manages` asks whether they manage a group."""
+        if (reader := reader_of(message)) is not None:
+            here = space_of(self._rules.moves.first_of(message.chat.id))
+            return VouchedStanding(spaces=await self.spaces(reader) | {here})
         if message.chat.type is not ChatType.PRIVATE:
             is_unnamed = is_unnamed_admin(message)
             user = message.from_.id if message.from_ and message.sender_chat is None else None

@@ -73,6 +73,7 @@ class File(TelegramObject):
     file_name: str | None = None
     mime_type: str | None = None
     file_size: int | None = None
+    duration: float = 0
 
 
 class Sticker(TelegramObject):
@@ -163,15 +164,26 @@ class MessageOrigin(TelegramObject):
 
 
 class ExternalReply(TelegramObject):
-    """A message of another chat, or another topic, that a reply is about."""
+    """A message of another chat, or another topic, that a reply is about; its words are a quote."""
 
     origin: MessageOrigin | None = None
+    location: Location | None = None
+    venue: Venue | None = None
+    contact: Contact | None = None
+    poll: Poll | None = None
+    dice: Dice | None = None
 
 
 class TelegramMessage(TelegramObject):
-    """A message; one that is too old to be told of has no date."""
+    """A message; one that is too old to be told of has no date.
+
+    An ephemeral one, which a single member of a group reads, has 0 for a number and another in
+    `ephemeral_message_id`; `receiver_user` is whom it is for, person or bot.
+    """
 
     message_id: int
+    ephemeral_message_id: int | None = None
+    receiver_user: User | None = None
     date: int = 0
     chat: Chat
     message_thread_id: int | None = None
@@ -248,6 +260,7 @@ class ChatMember(TelegramObject):
 
     status: str
     is_member: bool | None = None
+    can_send_messages: bool | None = None
     user: User | None = None
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from bot.channels.telegram.inbound.objects import MessageOrigin, TelegramMessage
+from bot.channels.telegram.inbound.objects import ExternalReply, MessageOrigin, TelegramMessage
 from bot.channels.telegram.inbound.rooms import GroupRules, author_of, name_of_chat, person_of
 from bot.channels.telegram.inbound.words import BotAccount, words_of
 from bot.conversation.rooms import name_in_text
@@ -19,13 +19,18 @@ def typed(message: TelegramMessage, pet: BotAccount) -> str:
 
 def parts_of(message: TelegramMessage, pet: BotAccount, rules: GroupRules) -> tuple[Part, ...]:
     """What a message has besides: what it quotes, what it forwards, and things that are no file."""
-    return (*_quoted(message, pet, rules), *_forwarded(message, pet), *_things(message))
+    forwarded = _forwarded(message, pet)
+    return (*_quoted(message, pet, rules), *forwarded, *_things(message), *_unread(message))
 
 
 def _quoted(message: TelegramMessage, pet: BotAccount, rules: GroupRules) -> Iterator[Part]:
+    """What a reply is about: the words that it quotes, or a thing of another chat as words."""
+    author = _quoted_author(message, pet, rules)
     if message.quote is not None and message.quote.text.strip():
-        author = _quoted_author(message, pet, rules)
         yield Part(source=PartSource.QUOTED, text=message.quote.text, author=author)
+    elif (external := message.external_reply) is not None:
+        for thing in _things(external):
+            yield Part(source=PartSource.QUOTED, text=thing.text, author=author)
 
 
 def _quoted_author(message: TelegramMessage, pet: BotAccount, rules: GroupRules) -> str:
@@ -63,7 +68,7 @@ def _as(account: str, name: str, pet: BotAccount) -> str:
     return pet.name if account == str(pet.id) else name_in_text(name, (pet.name,))
 
 
-def _things(message: TelegramMessage) -> Iterator[Part]:
+def _things(message: TelegramMessage | ExternalReply) -> Iterator[Part]:
     if (place := _place(message)) is not None:
         yield _note(NoteKind.PLACE, place)
     if (card := message.contact) is not None:
@@ -73,12 +78,15 @@ def _things(message: TelegramMessage) -> Iterator[Part]:
         yield _note(NoteKind.POLL, f"{poll.question} ({options})")
     if (dice := message.dice) is not None:
         yield _note(NoteKind.DICE, f"{dice.emoji} {dice.value}")
+
+
+def _unread(message: TelegramMessage) -> Iterator[Part]:
     for kind in _UNREAD:
         if getattr(message, kind) is not None:
             yield _note(NoteKind.OTHER, kind.replace("_", " "))
 
 
-def _place(message: TelegramMessage) -> str | None:
+def _place(message: TelegramMessage | ExternalReply) -> str | None:
     """A place by its name, its address and its point on the map; None where there is none."""
     venue, point = message.venue, message.location
     if venue is None and point is None:

@@ -10,12 +10,12 @@ from bot.channels.telegram.inbound.rooms import (
     PLATFORM,
     GroupRules,
     author_of,
+    id_of,
     message_id_of,
     person_of,
-    room_of,
-    thread_of,
+    room_in,
 )
-from bot.channels.telegram.inbound.words import BotAccount, calls, words_of
+from bot.channels.telegram.inbound.words import BotAccount, calls, calls_another, words_of
 from bot.model.events import AuthorRef, Edited, Inbound, ReactionsChanged, RoomRef
 from memory.model.rooms import RoomKind, SpaceId
 
@@ -34,11 +34,12 @@ class VouchedStanding:
 def is_read(message: TelegramMessage, pet: BotAccount, rules: GroupRules) -> bool:
     """Whether a message has words, a file or a thing of an account that is no bot.
 
-    What a chat says of itself (a member joined, a message was pinned) has neither.
+    What a chat says of itself (a member joined, a message was pinned) has neither. A command of
+    another bot's is for that one.
     """
-    return message.chat.type is not ChatType.CHANNEL and bool(
-        words_of(message, pet) or attachments_of(message) or parts_of(message, pet, rules)
-    )
+    if message.chat.type is ChatType.CHANNEL or calls_another(message, pet):
+        return False
+    return bool(words_of(message, pet) or attachments_of(message) or parts_of(message, pet, rules))
 
 
 def inbound_of(
@@ -49,9 +50,9 @@ def inbound_of(
     rules: GroupRules,
 ) -> Inbound:
     """A message in its room."""
-    room = room_of(message.chat, thread_of(message), rules, speaker=author.name)
+    room = room_in(message, rules, speaker=author.name)
     return Inbound(
-        external_id=message_id_of(message.chat.id, message.message_id),
+        external_id=id_of(message),
         room=room,
         author=author,
         text=typed(message, pet),
@@ -79,9 +80,9 @@ def edited_of(
         return None
     return Edited(
         platform=PLATFORM,
-        external_id=message_id_of(message.chat.id, message.message_id),
+        external_id=id_of(message),
         text=typed(message, pet),
-        room=room_of(message.chat, thread_of(message), rules, speaker=author.name),
+        room=room_in(message, rules, speaker=author.name),
         author=None if is_missed else author,
         attachments=attachments_of(message),
         parts=parts_of(message, pet, rules),
@@ -112,4 +113,4 @@ def _answered(message: TelegramMessage) -> str | None:
     answered = message.reply_to_message
     if answered is None or answered.forum_topic_created is not None:
         return None
-    return message_id_of(answered.chat.id, answered.message_id)
+    return id_of(answered)

@@ -29,10 +29,15 @@ class GroupRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChatPlace:
-    """Where a message goes to: a chat, and the topic in it."""
+    """Where a message goes to: a chat, the topic in it, and who alone is to read it there."""
 
     chat: int
     thread: int | None = None
+    reader: int | None = None
+
+
+_WHISPERED = "~"
+"""Before the number of who alone reads a message, in the ids of its room and of itself."""
 
 
 def place_of(room: str, rules: GroupRules) -> ChatPlace:
@@ -42,8 +47,18 @@ def place_of(room: str, rules: GroupRules) -> ChatPlace:
         ValueError: it is no room of Telegram's.
 
     """
-    chat, _, thread = room.partition(":")
-    return ChatPlace(chat=rules.moves.now_of(int(chat)), thread=int(thread) if thread else None)
+    where, _, reader = room.partition(_WHISPERED)
+    chat, _, thread = where.partition(":")
+    return ChatPlace(
+        chat=rules.moves.now_of(int(chat)),
+        thread=int(thread) if thread else None,
+        reader=int(reader) if reader else None,
+    )
+
+
+def room_number(group: int, thread: int | None) -> str:
+    """The id of a room: the first number that its chat had, and its topic."""
+    return str(group) if thread is None else f"{group}:{thread}"
 
 
 def space_of(number: int) -> SpaceId:
@@ -56,9 +71,40 @@ def message_id_of(chat: int, number: int) -> str:
     return f"{chat}:{number}"
 
 
+def whisper_id_of(chat: int, reader: int, number: int) -> str:
+    """The id of an ephemeral message: all have the number 0, and one of their own for a reader.
+
+    https://core.telegram.org/bots/api#ephemeral-messages-and-commands
+    """
+    return f"{chat}:{_WHISPERED}{reader}:{number}"
+
+
+def id_of(message: TelegramMessage) -> str:
+    """The id of a message, also of an ephemeral one."""
+    chat, reader = message.chat.id, reader_of(message)
+    if reader is None or message.ephemeral_message_id is None:
+        return message_id_of(chat, message.message_id)
+    return whisper_id_of(chat, reader, message.ephemeral_message_id)
+
+
+def reader_of(message: TelegramMessage) -> int | None:
+    """The one member who reads an ephemeral message, said by them or the pet; None for others."""
+    if message.ephemeral_message_id is None:
+        return None
+    both = (message.from_, message.receiver_user)
+    return next((one.id for one in both if one is not None and not one.is_bot), None)
+
+
+def place_in(message: TelegramMessage) -> ChatPlace:
+    """Where an answer to a message goes to."""
+    return ChatPlace(chat=message.chat.id, thread=thread_of(message), reader=reader_of(message))
+
+
 def number_in(message: str, chat: int) -> int | None:
     """The number of a message by its id, where it stands in this chat."""
     where, _, number = message.partition(":")
+    if number.startswith(_WHISPERED):
+        number = number.partition(":")[2]
     return int(number) if where == str(chat) and number.isdecimal() else None
 
 
@@ -91,6 +137,21 @@ def thread_of(message: TelegramMessage) -> int | None:
     return message.message_thread_id if is_topic else None
 
 
+def room_in(message: TelegramMessage, rules: GroupRules, *, speaker: str = "") -> RoomRef:
+    """The room of a message; one that a single person reads is said between them and the pet."""
+    place = place_in(message)
+    if place.reader is None:
+        return room_of(message.chat, place.thread, rules, speaker=speaker)
+    group = room_number(rules.moves.first_of(place.chat), place.thread)
+    return RoomRef(
+        platform=PLATFORM,
+        external_id=f"{group}{_WHISPERED}{place.reader}",
+        name=speaker,
+        kind=RoomKind.DIRECT,
+        role=RoomRole.PET,
+    )
+
+
 def room_of(chat: Chat, thread: int | None, rules: GroupRules, *, speaker: str = "") -> RoomRef:
     """A chat, or a topic in it, as a room; `speaker` names a direct chat that has no name.
 
@@ -109,7 +170,7 @@ def room_of(chat: Chat, thread: int | None, rules: GroupRules, *, speaker: str =
     title = chat.title or ""
     return RoomRef(
         platform=PLATFORM,
-        external_id=str(number) if thread is None else f"{number}:{thread}",
+        external_id=room_number(number, thread),
         name=title if thread is None else rules.topics.get((chat.id, thread), title),
         kind=RoomKind.GROUP,
         role=rules.default_role,

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from bot.channels.telegram.inbound.objects import Entity, TelegramMessage
+from bot.channels.telegram.inbound.objects import ChatType, Entity, TelegramMessage
 
 MOST_ENTITIES = 200
 """Marked parts read of one text; Telegram takes 100."""
@@ -37,7 +37,7 @@ def words_of(message: TelegramMessage, pet: BotAccount) -> str:
 
 
 def calls(message: TelegramMessage, pet: BotAccount) -> bool:
-    """Whether a message addresses the pet: by its mention, or by answering it.
+    """Whether a message addresses the pet: by its mention, or by answering it, also from elsewhere.
 
     Each message in a topic answers the one that opened it, which is no answer to an account. A
     mention in a forwarded text called the pet elsewhere.
@@ -52,7 +52,19 @@ def calls(message: TelegramMessage, pet: BotAccount) -> bool:
         return True
     if message.forward_origin is not None:
         return False
+    origin = None if message.external_reply is None else message.external_reply.origin
+    if origin is not None and origin.sender_user is not None and origin.sender_user.id == pet.id:
+        return True
     return any(_names_pet(message, one, pet) for one in _entities(message))
+
+
+def calls_another(message: TelegramMessage, pet: BotAccount) -> bool:
+    """Whether a message of a group begins with a command for another bot, and calls the pet not."""
+    if message.chat.type is ChatType.PRIVATE or message.forward_origin is not None:
+        return False
+    leading = (one for one in _entities(message) if one.type == "bot_command" and not one.offset)
+    is_named = any("@" in units(_raw(message), 0, one.length) for one in leading)
+    return is_named and not calls(message, pet)
 
 
 def units(text: str, offset: int, length: int) -> str:

@@ -10,13 +10,12 @@ from bot.channels.telegram.inbound.membership import GroupMembership
 from bot.channels.telegram.inbound.objects import CallbackQuery, TelegramMessage, User
 from bot.channels.telegram.inbound.reader import VouchedStanding, spaces_in
 from bot.channels.telegram.inbound.rooms import (
-    ChatPlace,
     GroupRules,
-    message_id_of,
+    id_of,
     number_in,
     person_of,
-    room_of,
-    thread_of,
+    place_in,
+    room_in,
 )
 from bot.channels.telegram.interactions.keyboard import carried_in, keyboard_of
 from bot.channels.telegram.outbound.sender import TelegramForm, TelegramSender
@@ -81,7 +80,7 @@ class TelegramCommands:
 
     async def typed(self, message: TelegramMessage, author: AuthorRef, line: CommandLine) -> None:
         """Answer a command under the message it was typed in."""
-        use = self._use(message, author, message_id_of(message.chat.id, message.message_id))
+        use = self._use(message, author, id_of(message))
         standing = await self._membership.standing(message)
         page = await self._commands.typed(_vouched(use, standing), line)
         if page is not None:
@@ -99,7 +98,7 @@ class TelegramCommands:
         if carried.owner != query.from_.id:
             await self._acknowledged(query, "command.button_of_another")
             return
-        id_ = message_id_of(message.chat.id, message.message_id)
+        id_ = id_of(message)
         if not await self._acknowledged(query) or id_ in self._under_way:
             return
         self._under_way.add(id_)
@@ -117,9 +116,8 @@ class TelegramCommands:
         page = await self._commands.pressed(_vouched(use, standing), data)
         if page is not None:
             form = replace(self._form(message, page, query.from_.id), answers=None)
-            await self._shown(
-                use.external_id, lambda: self._replaced(form, page, message.message_id)
-            )
+            number = message.ephemeral_message_id or message.message_id
+            await self._shown(use.external_id, lambda: self._replaced(form, page, number))
 
     async def _standing(self, message: TelegramMessage, user: User) -> VouchedStanding:
         return await self._membership.standing(
@@ -147,7 +145,7 @@ class TelegramCommands:
         return True
 
     def _use(self, message: TelegramMessage, author: AuthorRef, id_: str) -> MessageCommandUse:
-        room = room_of(message.chat, thread_of(message), self._outlet.rules, speaker=author.name)
+        room = room_in(message, self._outlet.rules, speaker=author.name)
         is_direct = room.kind is RoomKind.DIRECT
         return MessageCommandUse(
             external_id=id_,
@@ -158,13 +156,13 @@ class TelegramCommands:
         )
 
     def _form(self, message: TelegramMessage, page: AnswerPage, owner: int | None) -> TelegramForm:
-        place = ChatPlace(chat=message.chat.id, thread=thread_of(message))
+        place = place_in(message)
         text, keyboard = page.content, None
         if owner is None:
             text = in_words(Answer(text=text, actions=page.actions), page.locale)
         else:
             keyboard = keyboard_of(page, owner)
-        answers = number_in(message_id_of(message.chat.id, message.message_id), place.chat)
+        answers = number_in(id_of(message), place.chat)
         return TelegramForm(place=place, text=text, answers=answers, keyboard=keyboard or None)
 
     async def _posted(self, form: TelegramForm, page: AnswerPage) -> None:

@@ -14,7 +14,7 @@ TEXT_LIMIT = 4096
 """Characters of a message, after its marks are read."""
 
 MOST_ENTITIES = 100
-"""Entities of a message: those behind are not shown as such."""
+"""Entities of a message: those behind are not shown, and the addresses of links are written."""
 
 LONGEST_LINK = 2048
 """Characters of the address behind a link; longer ones are left away."""
@@ -45,17 +45,34 @@ def shown(text: str) -> tuple[str, list[Entity]]:
     found = formatted(text)
     if not found.text.strip() or utf16_length(found.text) > TEXT_LIMIT:
         return text, []
-    return found.text, entities_of(found)
+    entities = entities_of(found)
+    words = _spelt_out(found.text, entities[MOST_ENTITIES:])
+    if utf16_length(words) > TEXT_LIMIT:
+        return text, []
+    return words, entities[:MOST_ENTITIES]
+
+
+def _spelt_out(text: str, links: Sequence[Entity]) -> str:
+    """A text with the addresses of links behind their words, where they cannot be shown as links.
+
+    They begin behind all that are shown, so that no place before them changes.
+    """
+    raw = text.encode("utf-16-le", "surrogatepass")
+    for one in reversed(links):
+        if one["type"] == "text_link":
+            end = 2 * (one["offset"] + one["length"])
+            raw = raw[:end] + f" ({one['url']})".encode("utf-16-le") + raw[end:]
+    return raw.decode("utf-16-le", "surrogatepass")
 
 
 def entities_of(said: FormattedText) -> list[Entity]:
-    """The entities of a text, none of which crosses or contains what it may not."""
+    """The entities of a text by their places; none crosses or contains what it may not."""
     places = list(accumulate((1 + (one > "\uffff") for one in said.text), initial=0))
     return [
         _entity(kind, span, places[start], places[end] - places[start])
         for kind, start, end, span in sorted(_allowed(said), key=lambda one: (one[1], -one[2]))
         if said.text[start:end].strip()
-    ][:MOST_ENTITIES]
+    ]
 
 
 def _allowed(said: FormattedText) -> Iterator[tuple[SpanKind, int, int, Span]]:

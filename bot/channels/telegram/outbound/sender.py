@@ -1,7 +1,7 @@
 """What the pet sends on Telegram: replies, reactions, files, and that it is writing."""
 
-import asyncio
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, Literal
 
 import structlog
@@ -12,14 +12,18 @@ from bot.channels.telegram.inbound.rooms import (
     message_id_of,
     number_in,
     place_of,
+    room_number,
+    whisper_id_of,
 )
 from bot.channels.telegram.outbound.entities import TEXT_LIMIT, shown
+from bot.channels.telegram.outbound.flood_gate import FloodGate
+from bot.channels.telegram.outbound.refusals import RefusingRooms, RoomShut, refusal_of
 from bot.channels.telegram.service.api import BotApi, HttpBotApi, described, moved_to
 from bot.errors import DeliveryFailed, DeliveryRefused
 from bot.model.commands import Attached
 from bot.model.turns import Outgoing
 from bot.platforms.expressions import with_emoji
-from bot.platforms.http_api import ApiBusy, ApiRefused, OutcomeUnknown
+from bot.platforms.http_api import ApiRefused, OutcomeUnknown
 from memory.model.rooms import Room
 
 log = structlog.get_logger()
@@ -56,9 +60,6 @@ def reaction_of(text: str) -> str | None:
 
 FaceStyle = Literal["emoji", "none"]
 
-LONGEST_WAIT_S = 90.0
-"""Seconds that flood control may ask for while a reply waits: a group takes twenty a minute."""
-
 TYPING_LIMIT_S = 3.0
 """Seconds for showing that it writes."""
 
@@ -79,16 +80,19 @@ class TelegramForm:
 
 
 class TelegramSender:
-    """Sends through the Bot API, and keeps to its flood control chat by chat.
+    """Sends through the Bot API, and keeps to its flood control by one gate for all that it sends.
 
     There is no nonce: what may have been taken although no answer came is not sent again.
     """
 
-    def __init__(self, api: BotApi, rules: GroupRules, face: FaceStyle = "emoji") -> None:
+    def __init__(
+        self, api: BotApi, rules: GroupRules, refusing: RefusingRooms, face: FaceStyle = "emoji"
+    ) -> None:
         self._api = api
         self._rules = rules
+        self._refusing = refusing
         self._face = face
-        self._held: dict[int, float] = {}
+        self._gate = FloodGate()
 
     async def send(self, message: Outgoing) -> str | None:
         """Put a message into its room: the id it got there, None where it has none.
@@ -102,7 +106,7 @@ class TelegramSender:
         """
         place = self._place(message.room)
         answers = None if message.answers is None else number_in(message.answers, place.chat)
-        emoji = reaction_of(message.text)
+        emoji = None if place.reader is not None else reaction_of(message.text)
         if answers is not None and emoji and await self._reacted(place.chat, answers, emoji):
             return None
         face = message.expression if self._face == "emoji" else None
@@ -124,44 +128,61 @@ class TelegramSender:
         except OutcomeUnknown as lost:
             log.warning("delivery.unconfirmed", reason=str(lost))
             return ""
+        self._refusing.opened(self._room(form.place))
         if not isinstance(sent, dict) or not isinstance(sent.get("message_id"), int):
             raise DeliveryFailed("Telegram gave no answer that can be read.")
+        if form.place.reader is not None:
+            whisper = sent.get("ephemeral_message_id", 0)
+            return whisper_id_of(form.place.chat, form.place.reader, whisper)
         return message_id_of(form.place.chat, sent["message_id"])
 
     async def edit(self, form: TelegramForm, message: int) -> bool:
         """Put words and buttons in the place of a message of the pet's; whether it was taken."""
         parameters = _parameters(replace(form, answers=None))
         parameters.pop("message_thread_id", None)
+        method, about = "editMessageText", {"message_id": message}
+        if form.place.reader is not None:
+            parameters.pop("ephemeral_message_parameters")
+            method, about = "editEphemeralMessageText", {"ephemeral_message_id": message}
         try:
-            await self._patiently(
-                form.place.chat, "editMessageText", message_id=message, **parameters
-            )
+            await self._patiently(form.place.chat, method, **about, **parameters)
         except ApiRefused as refused:
             return "not modified" in described(refused)
         return True
 
     async def file(self, api: HttpBotApi, place: ChatPlace, file: Attached) -> None:
-        """Send a file.
+        """Send a file; what one person alone is to read goes to their own chat.
 
         Raises:
             DeliveryFailed: Telegram did not take it.
+            DeliveryRefused: it never will.
 
         """
+        to = place if place.reader is None else ChatPlace(chat=place.reader)
+        sending = partial(
+            api.upload,
+            "sendDocument",
+            "document",
+            (file.name, file.content),
+            chat_id=to.chat,
+            message_thread_id=to.thread,
+        )
         try:
-            await api.upload(
-                "sendDocument",
-                "document",
-                (file.name, file.content),
-                chat_id=place.chat,
-                message_thread_id=place.thread,
-            )
+            await self._gate.passed(to.chat, sending)
+        except ApiRefused as refused:
+            raise self._refused(to, refused) from refused
         except OutcomeUnknown as lost:
             log.warning("delivery.unconfirmed", reason=str(lost))
 
     async def show_typing(self, room: Room) -> None:
-        """Show for some seconds that the pet is writing; a failure shows nothing."""
+        """Show for some seconds that the pet is writing; a failure shows nothing.
+
+        It is not shown where only one member is answered, or while the chat has to wait.
+        """
         try:
             place = self._place(room)
+            if place.reader is not None or self._gate.is_closed(place.chat):
+                return
             await self._api.call(
                 "sendChatAction",
                 limit_s=TYPING_LIMIT_S,
@@ -204,30 +225,27 @@ class TelegramSender:
             return await self.post(replace(form, place=place, answers=None))
         if not form.plain and "entit" in described(refused):
             return await self.post(replace(form, plain=True))
-        raise DeliveryRefused(str(refused)) from refused
+        if form.place.reader is not None:  # too late to answer where only they read it
+            place = ChatPlace(chat=form.place.reader)
+            return await self.post(replace(form, place=place, answers=None))
+        raise self._refused(form.place, refused) from refused
+
+    def _refused(self, place: ChatPlace, refused: ApiRefused) -> DeliveryRefused:
+        """A refusal in our words; it is kept in mind where it is of the room."""
+        error = refusal_of(refused)
+        if isinstance(error, RoomShut):
+            self._refusing.refused(self._room(place), error.kind)
+        return error
+
+    def _room(self, place: ChatPlace) -> str:
+        """The number of a room, by where it is now."""
+        return room_number(self._rules.moves.first_of(place.chat), place.thread)
 
     async def _patiently(self, chat: int, method: str, **parameters: Any) -> Any:
-        """The result of a method for a chat, after the waits that flood control asks for."""
-        loop = asyncio.get_running_loop()
-        patience = loop.time() + LONGEST_WAIT_S
-        while True:
-            free_at = self._held.get(chat, 0.0)
-            if free_at > patience:
-                raise DeliveryFailed("Telegram asks to wait for long.")
-            if free_at > loop.time():
-                await asyncio.sleep(free_at - loop.time())
-                continue
-            try:
-                return await self._api.call(method, chat_id=chat, **parameters)
-            except ApiBusy as busy:
-                wait_s = 1.0 if busy.retry_after_s is None else busy.retry_after_s
-                log.info("sending.postponed", wait_s=wait_s)
-                self._hold(chat, loop.time() + wait_s)
-
-    def _hold(self, chat: int, until: float) -> None:
-        now = asyncio.get_running_loop().time()
-        self._held = {one: free_at for one, free_at in self._held.items() if free_at > now}
-        self._held[chat] = max(until, self._held.get(chat, 0.0))
+        """The result of a method for a chat, once flood control lets it through."""
+        return await self._gate.passed(
+            chat, partial(self._api.call, method, chat_id=chat, **parameters)
+        )
 
 
 def _parameters(form: TelegramForm) -> dict[str, Any]:
@@ -242,11 +260,28 @@ def _parameters(form: TelegramForm) -> dict[str, Any]:
         parameters["entities"] = entities
     if form.place.thread is not None:
         parameters["message_thread_id"] = form.place.thread
-    if form.answers is not None:
+    if form.place.reader is not None:
+        parameters |= _for_one_reader(form.place.reader)
+    if form.answers is not None and form.place.reader is None:
         parameters["reply_parameters"] = {
             "message_id": form.answers,
             "allow_sending_without_reply": True,
         }
+    elif form.answers is not None:
+        parameters["reply_parameters"] = {"ephemeral_message_id": form.answers}
     if form.keyboard is not None:
         parameters["reply_markup"] = {"inline_keyboard": form.keyboard}
     return parameters
+
+
+def _for_one_reader(user: int) -> dict[str, Any]:
+    """What has a message shown to one member of a group alone.
+
+    The Bot API took the person as a parameter of its own in version 10.2, and takes it as an
+    object since: https://core.telegram.org/bots/api#ephemeralmessageparameters. A server that knows
+    neither would show all of it to everybody, and tells of no ephemeral messages to answer.
+    """
+    return {
+        "receiver_user_id": user,
+        "ephemeral_message_parameters": {"receiver_user_id": user},
+    }

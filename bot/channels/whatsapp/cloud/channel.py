@@ -8,13 +8,20 @@ import structlog
 
 from bot.channels.whatsapp.cloud.answers import BUTTONS, LONGEST_PAGE
 from bot.channels.whatsapp.cloud.commands import CloudCommands
-from bot.channels.whatsapp.cloud.followed import CloudTalks, Receipts, ServiceWindows
-from bot.channels.whatsapp.cloud.graph import AccessRefused, GraphApi, WindowClosed
+from bot.channels.whatsapp.cloud.followed import (
+    CloudTalks,
+    Receipts,
+    RefusedPersons,
+    ServiceWindows,
+)
+from bot.channels.whatsapp.cloud.graph import AccessRefused, GraphApi
 from bot.channels.whatsapp.cloud.identities import AllowedSenders, NumberBook
 from bot.channels.whatsapp.cloud.intake import CloudIntake
 from bot.channels.whatsapp.cloud.options import PLATFORM, TEXT_LIMIT, CloudOptions
 from bot.channels.whatsapp.cloud.sender import CloudSender
+from bot.channels.whatsapp.cloud.subscription import WebhookSubscription
 from bot.channels.whatsapp.cloud.webhook import CloudWebhook
+from bot.channels.whatsapp.service.findings import CallStage
 from bot.channels.whatsapp.service.markup import MARKUP
 from bot.commands.message_commands import MessageCommands
 from bot.errors import ChannelAway, DeliveryFailed, DeliveryRefused
@@ -70,8 +77,12 @@ class CloudChannel(ChannelElsewhere):
         self.life = ConnectionLife(PLATFORM, Backoff(first_s=1, longest_s=60, healthy_s=120))
         self._options = options
         self.files: GraphApi = GraphApi(options)
+        self.refusals: RefusedPersons = RefusedPersons(options.locale)
         self._talks = CloudTalks(
-            numbers=NumberBook(options.app_secret), windows=ServiceWindows(), receipts=Receipts()
+            numbers=NumberBook(options.app_secret),
+            windows=ServiceWindows(),
+            receipts=Receipts(),
+            refusals=self.refusals,
         )
         self.webhook: CloudWebhook = CloudWebhook(options, self._talks)
         self._sender: CloudSender | None = None
@@ -102,11 +113,6 @@ class CloudChannel(ChannelElsewhere):
             raise ChannelAway("WhatsApp has not let the pet in yet.")
         try:
             return await self._sender.send(message)
-        except WindowClosed as error:
-            self._warn(
-                OwnerNotice(kind=NoticeKind.DELIVERY_FAILED, about=PLATFORM, reason=str(error))
-            )
-            raise
         except (DeliveryRefused, ChannelAway):
             raise
         except AccessRefused as error:
@@ -135,7 +141,8 @@ class CloudChannel(ChannelElsewhere):
         commands = CloudCommands(typed, sender, self._options.locale)
         allowed = AllowedSenders(self._options.allowed)
         intake = CloudIntake(host, self._talks, allowed, commands)
-        self._sender, self._commands, self._warn = sender, commands, host.warn
+        self._sender, self._commands = sender, commands
+        self._warn = self.refusals.warn = host.warn
         self._talks.windows.begin(host.clock.now())
         self.webhook.opens(intake, commands, host.clock)
         if not self._options.app_secret:
@@ -158,6 +165,8 @@ class CloudChannel(ChannelElsewhere):
             self._connected = True
             log.info("whatsapp.connected", quality=sight.quality)
         connected()
+        if self.webhook.record.stage is not CallStage.CALLED:
+            await WebhookSubscription(self.files, self._options.business_account_id).make()
         await self._trouble.wait()
         raise _NotTaken
 

@@ -2,10 +2,16 @@
 
 import asyncio
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from bot.channels.whatsapp.cloud.graph import PersonRefused, RecipientUnlisted
 from bot.channels.whatsapp.cloud.identities import NumberBook
+from bot.channels.whatsapp.cloud.options import PLATFORM
+from bot.channels.whatsapp.service.findings import LIST_RECIPIENT, TEXTS
+from bot.texts.catalogue import texts_in
+from memory.model.notices import NoticeKind, OwnerNotice
 
 WINDOW = timedelta(hours=24)
 """How long after a person's last message they may be written to, by the documentation of sending
@@ -84,10 +90,37 @@ class Receipts:
         return self._ids[nonce]
 
 
+class RefusedPersons:
+    """Knows to whom Meta does not let the pet write, and warns the owner of it."""
+
+    def __init__(self, locale: str) -> None:
+        self.warn: Callable[[OwnerNotice], None] = lambda _: None
+        self._texts = texts_in(locale, TEXTS)
+        self._unlisted: set[str] = set()
+
+    @property
+    def is_unlisted(self) -> bool:
+        """Whether a person is not written to since the pet's number is one for tests."""
+        return bool(self._unlisted)
+
+    def refused(self, account: str, error: PersonRefused) -> None:
+        """Note why a person was not written to."""
+        reason = str(error)
+        if isinstance(error, RecipientUnlisted):
+            self._unlisted.add(account)
+            reason = f"{reason} {self._texts.say(f'doctor.todo.{LIST_RECIPIENT}')}"
+        self.warn(OwnerNotice(kind=NoticeKind.DELIVERY_FAILED, about=PLATFORM, reason=reason))
+
+    def taken(self, account: str) -> None:
+        """Note that a person was written to."""
+        self._unlisted.discard(account)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CloudTalks:
-    """What is kept in mind of persons: numbers, windows, what Meta has taken."""
+    """What is kept in mind of persons: numbers, windows, what Meta has taken, whom it refuses."""
 
     numbers: NumberBook
     windows: ServiceWindows
     receipts: Receipts
+    refusals: RefusedPersons

@@ -3,7 +3,7 @@
 https://developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -24,6 +24,9 @@ from bot.platforms.http_api import ApiBusy, ApiDenied, ApiRefused, HttpApi
 WINDOW_CLOSED = 131047
 """Meta's number for a message to a person who has not written for 24 hours."""
 
+UNLISTED = 131030
+"""Meta's number for a message of a test number to who is none of its five people."""
+
 MEDIA_HOST = "lookaside.fbsbx.com"
 """Where the files of messages are, by the documentation of media."""
 
@@ -43,8 +46,28 @@ class AccessRefused(DeliveryFailed):
         self.code = code
 
 
-class WindowClosed(DeliveryRefused):
+class PersonRefused(DeliveryRefused):
+    """Meta does not let the pet write to this person now, whatever it is."""
+
+
+class WindowClosed(PersonRefused):
     """The person has not written for 24 hours: only templates may be sent, and the pet has none."""
+
+
+class RecipientUnlisted(PersonRefused):
+    """The pet's number is one for tests, and the person is none of those it may write to."""
+
+
+_OF_THE_PERSON: Mapping[int, tuple[type[PersonRefused], str]] = {
+    WINDOW_CLOSED: (
+        WindowClosed,
+        "The person has not written for 24 hours, and WhatsApp takes only templates then",
+    ),
+    UNLISTED: (
+        RecipientUnlisted,
+        "The number is for tests and writes to five people; this is none of them",
+    ),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +78,14 @@ class PhoneSight:
     quality: str
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenSight:
+    """Whose the access token is: the app, and the business accounts that it may manage."""
+
+    app: str
+    accounts: tuple[str, ...]
+
+
 class GraphApi:
     """Asks the Graph API; close it when it is needed no more."""
 
@@ -62,6 +93,7 @@ class GraphApi:
         bearer = {"Authorization": f"Bearer {options.access_token}"}
         self._http = HttpApi("WhatsApp", options.url, bearer)
         self._number = options.phone_number_id
+        self._token = options.access_token
         self._rules = options.sending
         self._trial = None if options.api_url is None else urlsplit(options.api_url).netloc
 
@@ -116,6 +148,33 @@ class GraphApi:
             quality=text_at(answer, "quality_rating")[:20].lower() or "?",
         )
 
+    async def token(self) -> TokenSight:
+        """What Meta says of the access token itself; raises as `sent` does."""
+        data = object_at(await self._known("debug_token", input_token=self._token), "data")
+        scopes = objects_at(data, "granular_scopes")
+        managed = [one for one in scopes if text_at(one, "scope") == "whatsapp_business_management"]
+        found = managed[0].get("target_ids") if managed else ()
+        accounts = [str(one) for one in found] if isinstance(found, list) else []
+        return TokenSight(
+            app=id_at(data, "app_id"), accounts=tuple(filter(str.isdecimal, accounts))
+        )
+
+    async def has_number(self, account: str) -> bool:
+        """Whether a business account has the pet's number; raises as `sent` does."""
+        answer = await self._known(f"{account}/phone_numbers", fields="id", limit="100")
+        return any(id_at(one, "id") == self._number for one in objects_at(answer, "data"))
+
+    async def subscribed_apps(self, account: str) -> Collection[str]:
+        """The apps that get the messages of a business account; raises as `sent` does."""
+        answer = await self._known(f"{account}/subscribed_apps")
+        apps = (object_at(one, "whatsapp_business_api_data") for one in objects_at(answer, "data"))
+        return [found for one in apps if (found := id_at(one, "id"))]
+
+    async def subscribe(self, account: str) -> None:
+        """Have the app get the messages of a business account; raises as `sent` does."""
+        path, limit_s = f"{account}/subscribed_apps", self._rules.signal_limit_s
+        await self._asked("POST", path, limit_s=limit_s)
+
     async def fetch(self, url: str, most_bytes: int) -> bytes | None:
         """The file of a message by its id; None where it is gone, too large or elsewhere."""
         if not url.isalnum():  # an address would be asked with the token
@@ -128,6 +187,11 @@ class GraphApi:
         if (size is not None and size > most_bytes) or not self._is_theirs(address):
             return None
         return await self._http.fetch(address, most_bytes, limit_s=self._rules.signal_limit_s)
+
+    async def _known(self, path: str, **params: str) -> Json:
+        """What there is at a path, within the time of the doctor's look."""
+        limit_s = self._rules.signal_limit_s
+        return await self._asked("GET", path, limit_s=limit_s, params=params)
 
     def _is_theirs(self, address: str) -> bool:
         """Whether an address is Meta's, who alone may see the token; or the trial's."""
@@ -154,11 +218,9 @@ class GraphApi:
 def refusal_of(details: Json, status: int) -> DeliveryFailed:
     """A refusal in our words, by the number that Meta gives for it."""
     code = int(number_at(object_at(details, "error"), "code") or 0)
-    if code == WINDOW_CLOSED:
-        return WindowClosed(
-            f"The person has not written for 24 hours, and WhatsApp takes only templates then "
-            f"(code {code})."
-        )
+    if code in _OF_THE_PERSON:
+        kind, sentence = _OF_THE_PERSON[code]
+        return kind(f"{sentence} (code {code}).")
     if status == 401 or (code in _OF_THE_KEY and code) or status == 403:
         return AccessRefused(f"WhatsApp refuses the access token (code {code}).", code)
     if code in _OF_THE_ACCOUNT:

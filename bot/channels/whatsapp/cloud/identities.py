@@ -24,6 +24,10 @@ BY_NUMBER = "nr."
 _USER_ID = re.compile(r"[A-Z]{2}\.[A-Za-z0-9.]{1,140}")
 _NO_DIGIT = re.compile(r"\D")
 
+_BRAZILIAN = re.compile(r"(55\d\d)(9?)(\d{8})")
+"""Brazil's numbers got a ninth digit, a 9 behind the area. WhatsApp knows many accounts without it
+still, whose owners write it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CloudPerson:
@@ -58,11 +62,19 @@ class NumberBook:
         if not person.account.startswith(BY_NUMBER):
             return False
         is_new = person.account not in self._numbers
-        self._numbers[person.account] = person.number
+        known = self._numbers.get(person.account, "")
+        if line_of(known) != line_of(person.number):
+            self._numbers[person.account] = person.number
         self._numbers.move_to_end(person.account)
         if len(self._numbers) > MOST_NUMBERS:
             self._numbers.popitem(last=False)
         return is_new
+
+    def answers_to(self, number: str, other: str) -> None:
+        """Note that the account of a number is written to by another form of it."""
+        account = self.account_of(number)
+        if account in self._numbers:
+            self._numbers[account] = other
 
     def recipient(self, account: str) -> Mapping[str, str] | None:
         """The fields of a request that address an account; None while its number is not known."""
@@ -79,14 +91,14 @@ class AllowedSenders:
         self._all = "*" in allowed
         self._accounts = frozenset(allowed)
         self._numbers = frozenset(
-            digits_of(one) for one in allowed if not is_user_id(one) and BY_NUMBER not in one
+            line_of(one) for one in allowed if not is_user_id(one) and BY_NUMBER not in one
         )
 
     def admits(self, person: CloudPerson, is_admin: Callable[[AccountId], bool]) -> bool:
         """Whether a person is answered."""
         if self._all or person.account in self._accounts:
             return True
-        number = digits_of(person.number)
+        number = line_of(person.number)
         if number and number in self._numbers:
             return True
         return is_admin(account_id(PLATFORM, person.account))
@@ -95,3 +107,18 @@ class AllowedSenders:
 def digits_of(number: str) -> str:
     """A number as WhatsApp writes it: its digits alone."""
     return _NO_DIGIT.sub("", number)
+
+
+def line_of(number: str) -> str:
+    """The digits of a number, the same for both forms that a Brazilian one has."""
+    digits = digits_of(number)
+    found = _BRAZILIAN.fullmatch(digits)
+    return f"{found[1]}{found[3]}" if found else digits
+
+
+def other_form(number: str) -> str | None:
+    """A Brazilian number with the ninth digit where it has none, and without it where it has."""
+    found = _BRAZILIAN.fullmatch(number)
+    if found is None:
+        return None
+    return f"{found[1]}{'' if found[2] else '9'}{found[3]}"

@@ -8,6 +8,7 @@ import structlog
 from bot.channels.whatsapp.cloud.commands import CloudCommands
 from bot.channels.whatsapp.cloud.events import Arrived, CallContent, Press, StatusReport
 from bot.channels.whatsapp.cloud.followed import CloudTalks
+from bot.channels.whatsapp.cloud.graph import PersonRefused, refusal_of
 from bot.channels.whatsapp.cloud.identities import AllowedSenders
 from bot.channels.whatsapp.cloud.options import PLATFORM
 from bot.commands.syntax import CommandLine
@@ -119,4 +120,6 @@ class CloudIntake:
             return
         log.warning("message.undelivered", code=report.code)
         reason = f"WhatsApp says that a message did not arrive (code {report.code})."
+        if isinstance(why := refusal_of({"error": {"code": report.code}}, 400), PersonRefused):
+            reason = str(why)
         self._host.warn(OwnerNotice(kind=NoticeKind.DELIVERY_FAILED, about=PLATFORM, reason=reason))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal
 
 PLATFORM = "whatsapp"
@@ -32,10 +33,14 @@ class CloudSendingRules:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CloudOptions:
-    """The account of the pet, and whom it answers. Without `app_secret` nothing is received."""
+    """The account of the pet, and whom it answers. Without `app_secret` nothing is received.
+
+    `business_account_id` is asked of Meta where it is "". `folder` keeps what the next start needs.
+    """
 
     access_token: str = field(repr=False)
     phone_number_id: str
+    business_account_id: str = ""
     app_secret: str = field(default="", repr=False)
     verify_token: str = field(default="", repr=False)
     allowed: tuple[str, ...] = ()
@@ -43,6 +48,7 @@ class CloudOptions:
     api_version: str = "v25.0"
     api_url: str | None = None
     sending: CloudSendingRules = field(default_factory=CloudSendingRules)
+    folder: Path | None = None
 
     @property
     def url(self) -> str:

@@ -1,7 +1,8 @@
 """What the pet sends on WhatsApp: replies, reactions, answers of commands, and that it writes."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -9,7 +10,13 @@ import structlog
 
 from bot.channels.whatsapp.cloud.answers import message_of
 from bot.channels.whatsapp.cloud.followed import CloudTalks
-from bot.channels.whatsapp.cloud.graph import GraphApi, WindowClosed
+from bot.channels.whatsapp.cloud.graph import (
+    GraphApi,
+    PersonRefused,
+    RecipientUnlisted,
+    WindowClosed,
+)
+from bot.channels.whatsapp.cloud.identities import other_form
 from bot.channels.whatsapp.cloud.options import TEXT_LIMIT, CloudSendingRules
 from bot.channels.whatsapp.service.markup import whatsapp_text
 from bot.conversation.emoji import is_one_emoji
@@ -57,9 +64,12 @@ class CloudSender:
             DeliveryRefused: it will never take this.
 
         """
-        account = message.room.external_id
         if (taken := self._talks.receipts.of(message.nonce)) is not None:
             return taken
+        with self._told(message.room.external_id):
+            return await self._said(message, message.room.external_id)
+
+    async def _said(self, message: Outgoing, account: str) -> str | None:
         address = self._address(account)
         if message.answers and is_one_emoji(message.text):
             reaction = {"message_id": message.answers, "emoji": message.text}
@@ -72,11 +82,25 @@ class CloudSender:
 
     async def show(self, account: str, page: AnswerPage, answers: str) -> None:
         """Show a page of a command's answer as the answer to a message; raises as `send` does."""
+        with self._told(account):
+            await self._shown(account, page, answers)
+
+    async def _shown(self, account: str, page: AnswerPage, answers: str) -> None:
         address = self._address(account)
         nonce = f"answer:{answers}"
         await self._posted({**address, **message_of(page)}, answers, nonce)
         if page.file is not None:
             await self._posted({**address, **await self._document(page.file)}, None, f"{nonce}:1")
+
+    @contextmanager
+    def _told(self, account: str) -> Iterator[None]:
+        """Have it known whether Meta lets the pet write to a person."""
+        try:
+            yield
+        except PersonRefused as error:
+            self._talks.refusals.refused(account, error)
+            raise
+        self._talks.refusals.taken(account)
 
     async def show_typing(self, account: str) -> None:
         """Show that the pet has read and is writing; a failure shows nothing."""
@@ -120,7 +144,7 @@ class CloudSender:
         """Whether a reaction is shown; what it is to stand at may be gone."""
         try:
             await self._unhurried(lambda: self._graph.sent(reaction))
-        except WindowClosed:
+        except PersonRefused:
             raise
         except DeliveryRefused as refusal:
             log.debug("reaction.refused", reason=str(refusal))
@@ -132,14 +156,26 @@ class CloudSender:
         message = {**body, "biz_opaque_callback_data": nonce}
         try:
             if answers is None:
-                return await self._followed(message, nonce)
-            return await self._followed({**message, "context": {"message_id": answers}}, nonce)
-        except WindowClosed:
+                return await self._addressed(message, nonce)
+            return await self._addressed({**message, "context": {"message_id": answers}}, nonce)
+        except PersonRefused:
             raise
         except DeliveryRefused:
             if answers is None:
                 raise
-        return await self._followed(message, nonce)
+        return await self._addressed(message, nonce)
+
+    async def _addressed(self, message: Mapping[str, Any], nonce: str) -> str:
+        """The id of a message; a Brazilian number may be on Meta's list in its other form."""
+        number = str(message.get("to", ""))
+        try:
+            return await self._followed(message, nonce)
+        except RecipientUnlisted:
+            if (other := other_form(number)) is None:
+                raise
+        sent = await self._followed({**message, "to": other}, nonce)
+        self._talks.numbers.answers_to(number, other)
+        return sent
 
     async def _followed(self, message: Mapping[str, Any], nonce: str) -> str:
         """The id of a message, also where it was taken and the answer was lost.

@@ -7,12 +7,14 @@ from collections.abc import Mapping
 
 import structlog
 
+from bot.channels.whatsapp.cloud.call_record import CallRecord
 from bot.channels.whatsapp.cloud.commands import CloudCommands
 from bot.channels.whatsapp.cloud.followed import CloudTalks
 from bot.channels.whatsapp.cloud.intake import CloudIntake
 from bot.channels.whatsapp.cloud.options import CloudOptions
 from bot.channels.whatsapp.cloud.reader import content_of
-from bot.channels.whatsapp.service.payload import body_of, values_in
+from bot.channels.whatsapp.service.findings import CallStage
+from bot.channels.whatsapp.service.payload import Json, body_of, values_in
 from bot.model.webhooks import WebhookAnswer, WebhookRequest
 from memory.model.errors import StorageFailed
 from memory.ports import Clock
@@ -50,6 +52,9 @@ COMMANDS_S = 4.0
 """Seconds that a call waits for the answers to commands in it: what was not answered before a
 crash comes again. Meta waits longer, and not for ever."""
 
+MOST_ELSEWHERE = 100
+"""Other numbers for which calls came, each of which is logged once."""
+
 _TAKEN = WebhookAnswer(status=200)
 _STRANGE = WebhookAnswer(status=403)
 _LATER = WebhookAnswer(status=503)
@@ -65,12 +70,13 @@ class CloudWebhook:
         self._commands: CloudCommands | None = None
         self._clock: Clock | None = None
         self._in_order = asyncio.Lock()
-        self._calls = 0
+        self._elsewhere: dict[str, None] = {}
+        self.record: CallRecord = CallRecord(options.folder, options.phone_number_id)
 
     @property
-    def calls(self) -> int:
-        """How many calls of Meta came since the start, the one that asks for a word included."""
-        return self._calls
+    def last_elsewhere(self) -> str | None:
+        """The id of another phone number, for which a call came last; None where none did."""
+        return next(reversed(self._elsewhere), None)
 
     @property
     def last_stranger(self) -> str | None:
@@ -88,20 +94,19 @@ class CloudWebhook:
     async def answer(self, request: WebhookRequest) -> WebhookAnswer:
         """What is answered to a call: 503 has it come again, anything but 200 does."""
         if request.method == "GET":
-            return self._verified(request)
+            return await self._verified(request)
         header = request.headers.get(HEADER)
         if not is_signed(request.body, header, self._options.app_secret):
             log.info("call.refused", signed=header is not None, size=len(request.body))
             return _STRANGE
-        self._calls += 1
+        await self.record.reach(CallStage.VERIFIED)
         body = body_of(request.body)
         if body is None:  # Meta would send it again for 7 days, and it would be no better
             log.warning("call.misread", size=len(request.body))
             return _TAKEN
         if self._intake is None or self._commands is None or self._clock is None:
             return _LATER
-        values = values_in(body, self._options.phone_number_id)
-        content = content_of(values, self._talks.numbers, self._clock.now())
+        content = content_of(await self._of_pet(body), self._talks.numbers, self._clock.now())
         async with self._in_order:
             try:
                 await self._intake.take(content)
@@ -111,11 +116,26 @@ class CloudWebhook:
         await within(COMMANDS_S, self._commands.quiet())
         return _TAKEN
 
-    def _verified(self, request: WebhookRequest) -> WebhookAnswer:
+    async def _of_pet(self, body: Json) -> list[Json]:
+        """What a call says of the pet's own number; that it was for another one is logged."""
+        found: list[Json] = []
+        for number, value in values_in(body):
+            if number == self._options.phone_number_id:
+                found.append(value)
+            elif number not in self._elsewhere and len(self._elsewhere) < MOST_ELSEWHERE:
+                self._elsewhere[number] = None
+                log.warning(
+                    "call.misdirected", number=number, expected=self._options.phone_number_id
+                )
+        if found:
+            await self.record.reach(CallStage.CALLED)
+        return found
+
+    async def _verified(self, request: WebhookRequest) -> WebhookAnswer:
         challenge = challenge_of(request.query, self._options.verify_token)
         if challenge is None:
             log.warning("verification.refused", reason="The verify token is not the one set.")
             return _STRANGE
-        self._calls += 1
+        await self.record.reach(CallStage.VERIFIED)
         log.info("webhook.verified")
         return WebhookAnswer(status=200, text=challenge)

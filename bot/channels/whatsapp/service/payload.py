@@ -30,16 +30,16 @@ def body_of(raw: bytes) -> Json | None:
     return said if isinstance(said, dict) else None
 
 
-def values_in(body: Json, phone_number_id: str) -> Iterator[Json]:
-    """What every entry and change of a body says of the pet's number, in order."""
+def values_in(body: Json) -> Iterator[tuple[str, Json]]:
+    """What every entry and change of a body says of messages, with the number's id, in order."""
     if text_at(body, "object") != "whatsapp_business_account":
         return
     for entry in objects_at(body, "entry"):
         for change in objects_at(entry, "changes"):
             value = object_at(change, "value")
             number = id_at(object_at(value, "metadata"), "phone_number_id")
-            if text_at(change, "field") == "messages" and number == phone_number_id:
-                yield value
+            if text_at(change, "field") == "messages":
+                yield number, value
 
 
 def object_at(value: Json, key: str) -> Json:

@@ -56,6 +56,8 @@ from bot.llm.offline.questions.weighing import (
     of_kind,
     of_question,
     says_all,
+    says_just_it,
+    says_less,
     says_little,
     scores_of,
 )
@@ -179,7 +181,10 @@ class Answerer:
         place = _best(scores)
         if whole and says_little(seen[place]):
             place = _best(whole)
-        score = judged(scores[place], seen[place], asked)
+        score = scores[place]
+        if asked.kind is AskedKind.NAME and (named := _just_it(place, scores, seen)) != place:
+            place, score = named, max(scores[named], min(score, MAYBE))
+        score = judged(score, seen[place], asked)
         if score < MAYBE:
             return None
         place = self._in_own_words(place, scores, seen)
@@ -289,6 +294,7 @@ class Answerer:
     ) -> AnswerFeatures:
         line = one.line
         said = {*stems(line.plain), *accented(line.text)}
+        is_word_for_word = said.issuperset(asked.topic)
         if relations_in(line.plain) & asked.subject.relations:
             said |= asked.relatives
         coverage = like.coverage(said, set())
@@ -320,6 +326,7 @@ class Answerer:
             "known of itself": float(line.by_pet and line.stated),
             "to the pet": float(one.to_pet and not line.by_pet),
             "recency": place / max(1, len(self._lines) - 1),
+            "other words": float(not is_word_for_word),
             "says nothing": float(not news and not is_specific(asked.kind)),
             "news": min(news, _MOST_NEWS) / _MOST_NEWS,
             "reason": float(is_reason),
@@ -373,6 +380,18 @@ def _saying_as_much(
         for at, score in weighed.items()
         if score >= _AS_WELL and seen[at]["coverage"] >= least
     }
+
+
+def _just_it(place: int, weighed: Mapping[int, float], seen: SeenLines) -> int:
+    """Where the very thing that is asked about is named, if the line at a place names another.
+
+    Where all have names, a cat is no kitten, and an uncle rather an uncle than an oncle.
+    """
+    exact = {at: one for at, one in weighed.items() if one >= _AS_WELL and says_just_it(seen[at])}
+    word_for_word = {at: one for at, one in exact.items() if not seen[at]["other words"]}
+    if word_for_word and seen[place]["other words"]:
+        return _best(word_for_word)
+    return _best(exact) if exact and says_less(seen[place]) else place
 
 
 def _best(scores: Mapping[int, float]) -> int:

@@ -12,6 +12,7 @@ from memory.language.text import Language
 from memory.language.times.absolute import dated
 
 _WORKED_OUT = re.compile(
+    r"(?:\b(?P<before>de|à|of|from|for|since|until|till|by|before|after) )?"
     r"\b(?P<word>(?:the )?day after tomorrow|(?:the )?day before yesterday|tomorrow|yesterday|today"
     r"|tonight|last night|this (?:morning|afternoon|evening)|après-demain|avant-hier|demain|hier"
     r"|aujourd'hui|ce (?:soir|matin|midi)|cette nuit|cet après-midi)"
@@ -36,7 +37,7 @@ def with_its_days(line: TalkLine, now: datetime, texts: Texts) -> str:
     if resolved.last is None or resolved.text == line.text:
         return line.text
     told = _WORKED_OUT.sub(lambda found: _on(found, language), resolved.text).rstrip(" .!")
-    is_over = resolved.last < now.date() and not _TELLS_PAST.search(line.text)
+    is_over = resolved.last < now.date() and not _NEVER_OVER.search(line.text)
     return texts.say("offline.is_over", what=told) if is_over else told
 
 
@@ -69,14 +70,21 @@ def _last_day(text: str, said_at: datetime) -> date | None:
     return dated(text, said_at, guess_language(text, "en")).last
 
 
-_TELLS_PAST = re.compile(
-    r"\b(?:was|were|had|did|went|saw|got|\w+ed|étais?|était|avais?|avait|suis allée?|ai \w+[éiu]s?"
+_NEVER_OVER = re.compile(
+    r"\b(?:depuis|since|dès|as of|à partir d[eu](?! ?\d{1,2} ?[h:])|from \w+ on(?:wards?)?"
+    r"|was|were|had|did|went|saw|got|\w+ed|étais?|était|avais?|avait|suis allée?|ai \w+[éiu]s?"
     r"|hier|yesterday|ago|il y a|last|dernière?)\b",
     re.IGNORECASE,
 )
-"""A line about what was past when it was said need not say that it is."""
+"""What began on a day goes on after it, and what was past when it was said need not be told so."""
 
 
 def _on(found: re.Match[str], language: Language) -> str:
-    on = "le" if language == "fr" else "on"
-    return f"{on} {found['day']}{found['part'] or ''}"
+    """The day itself, as it goes on after a preposition: a recap "of 11 February", "du 11/02"."""
+    before, day = found["before"] or "", f"{found['day']}{found['part'] or ''}"
+    if language == "fr":
+        return f"{_FRENCH.get(before.lower(), f'{before} le'.lstrip())} {day}"
+    return f"{before} {day}" if before else f"on {day}"
+
+
+_FRENCH = {"de": "du", "à": "au"}

@@ -113,13 +113,27 @@ def _is_apart(features: AnswerFeatures) -> bool:
 
 _LEAST = -4.0
 """The score from which an asker's own word is sure."""
-_HARDLY, _NEAR = 0.1, 0.15
+_HARDLY, _NEAR = 0.1, 0.25
 
 
 def says_all(features: AnswerFeatures) -> bool:
     """Whether a line says the words of a question, holds what it asks for and probably stands."""
+    return _says_and_holds(features) and features["changed"] < _HALF
+
+
+def says_just_it(features: AnswerFeatures) -> bool:
+    """Whether a line says the words of a question and holds what it asks for, no line more so."""
+    return _says_and_holds(features) and not says_less(features)
+
+
+def _says_and_holds(features: AnswerFeatures) -> bool:
     lacks = any(one.startswith("lacks ") for one in features)
-    return features["coverage"] >= _ALL and not lacks and features["changed"] < _HALF
+    return features["coverage"] >= _ALL and not lacks
+
+
+def says_less(features: AnswerFeatures) -> bool:
+    """Whether another line says more words of a question, or the same instead of near ones."""
+    return features["says less"] > 0
 
 
 def says_little(features: AnswerFeatures) -> bool:

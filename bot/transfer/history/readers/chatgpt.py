@@ -3,20 +3,16 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bot.transfer.history.documents import JsonEntry, entries, has_paths, read_entries
-from bot.transfer.history.format_reader import FormatReader
-from bot.transfer.history.model import HistoryItem, HistoryLine, LineKind
+from bot.transfer.history.documents import JsonEntry
+from bot.transfer.history.format_reader import Known, json_reader
+from bot.transfer.history.model import HistoryLine, LineKind
 from bot.transfer.history.moments import moment
 
 _KINDS = {"user": LineKind.SAID, "assistant": LineKind.BOT, "tool": LineKind.BOT}
 _TALK = frozenset({"text", "multimodal_text"})
 
 
-def _read(lines: Iterator[str]) -> Iterator[HistoryItem]:
-    return read_entries(entries(lines, {"item"}), _lines)
-
-
-def _lines(entry: JsonEntry) -> Iterator[HistoryLine]:
+def _lines(entry: JsonEntry, _: Known) -> Iterator[HistoryLine]:
     talk = entry.value
     for message in _branch(talk):
         content, role = message["content"], str(message["author"]["role"])
@@ -53,9 +49,13 @@ def _word(piece: Mapping[str, Any]) -> str:
     return str(piece.get("content_type") or "file").removesuffix("_asset_pointer")
 
 
-READER = FormatReader(
-    format="ChatGPT",
-    platform="chatgpt",
-    is_of=has_paths({"item.mapping", "item.title"}, {"item.mapping", "item.conversation_id"}),
-    items=_read,
+READER = json_reader(
+    "ChatGPT",
+    "chatgpt",
+    (
+        {"item.mapping", "item.title"},
+        {"item.mapping", "item.conversation_id"},
+    ),
+    _lines,
+    {"item"},
 )

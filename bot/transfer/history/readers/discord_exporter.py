@@ -3,26 +3,20 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bot.transfer.history.documents import JsonEntry, entries, has_paths, read_entries
-from bot.transfer.history.format_reader import FormatReader
-from bot.transfer.history.model import HistoryItem, HistoryLine, LineKind
+from bot.transfer.history.documents import JsonEntry
+from bot.transfer.history.format_reader import Known, json_reader
+from bot.transfer.history.model import HistoryLine, LineKind
 from bot.transfer.history.moments import moment
 
 _TALK = frozenset({"Default", "Reply", "0", "19"})
 """Types of messages that people write; the others say who joined, what was pinned and the like."""
 
 
-def _read(lines: Iterator[str]) -> Iterator[HistoryItem]:
-    room = ""
-
-    def read(entry: JsonEntry) -> Iterator[HistoryItem]:
-        nonlocal room
-        if entry.path == "channel.name":
-            room = str(entry.value)
-        else:
-            yield _line(entry, room)
-
-    return read_entries(entries(lines, {"channel.name", "messages.item"}), read)
+def _lines(entry: JsonEntry, known: Known) -> Iterator[HistoryLine]:
+    if entry.path == "channel.name":
+        known["room"] = str(entry.value)
+    else:
+        yield _line(entry, known.get("room", ""))
 
 
 def _line(entry: JsonEntry, room: str) -> HistoryLine:
@@ -56,9 +50,13 @@ def _kind(row: Mapping[str, Any], *, is_forward: bool) -> LineKind:
     return LineKind.FORWARDED if is_forward else LineKind.SAID
 
 
-READER = FormatReader(
-    format="DiscordChatExporter",
-    platform="discord",
-    is_of=has_paths({"guild.id", "channel.id"}, {"guild.id", "messages.item.author.isBot"}),
-    items=_read,
+READER = json_reader(
+    "DiscordChatExporter",
+    "discord",
+    (
+        {"guild.id", "channel.id"},
+        {"guild.id", "messages.item.author.isBot"},
+    ),
+    _lines,
+    {"channel.name", "messages.item"},
 )

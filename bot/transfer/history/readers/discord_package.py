@@ -3,14 +3,15 @@
 import csv
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 from functools import partial
 from itertools import chain
 from typing import Any
 
 from bot.transfer.history.documents import JsonEntry, entries, paths_in, read_entries
-from bot.transfer.history.format_reader import FormatReader
+from bot.transfer.history.format_reader import HistoryReader
 from bot.transfer.history.lines import PartName, numbered, parts
-from bot.transfer.history.model import HistoryItem, HistoryLine, UnreadableLine
+from bot.transfer.history.model import DayOrder, HistoryItem, HistoryLine, UnreadableLine
 from bot.transfer.history.moments import moment
 
 _COLUMNS = ("ID", "Timestamp", "Contents")
@@ -34,7 +35,7 @@ def _is_of(head: str, name: str) -> bool:
     return head.startswith(_HEADER) or {f"item.{each}" for each in _COLUMNS} <= paths
 
 
-def _read(lines: Iterator[str]) -> Iterator[HistoryItem]:
+def _read(lines: Iterator[str], _: DayOrder) -> Iterator[HistoryItem]:
     known: _Known = {_ACCOUNT: {}, _CHANNEL: {}}
     number = 0
     for part, pieces in parts(lines):
@@ -72,7 +73,7 @@ def _lines(known: _Known, entry: JsonEntry) -> Iterator[HistoryLine]:
     row, account, channel = entry.value, known[_ACCOUNT], known[_CHANNEL]
     yield HistoryLine(
         number=entry.number,
-        at=moment(row["Timestamp"]),
+        at=_in_utc(moment(row["Timestamp"])),
         author=account.get("global_name") or account.get("username") or _OWNER,
         author_id=str(account.get("id", "")),
         text=(row["Contents"] or "").strip(),
@@ -82,11 +83,16 @@ def _lines(known: _Known, entry: JsonEntry) -> Iterator[HistoryLine]:
     )
 
 
+def _in_utc(at: datetime) -> datetime:
+    """A time of the package, which names no zone and is in UTC."""
+    return at if at.tzinfo else at.replace(tzinfo=UTC)
+
+
 def _file_names(row: Mapping[str, Any]) -> Iterator[str]:
     for address in (row.get("Attachments") or "").split():
         yield address.partition("?")[0].rpartition("/")[2]
 
 
-READER = FormatReader(
-    format="Discord's data package", platform="discord", is_of=_is_of, items=_read
+READER = HistoryReader(
+    format="Discord's data package", platform="discord", recognises=_is_of, read=_read
 )

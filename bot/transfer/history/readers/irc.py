@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 
-from bot.transfer.history.format_reader import FormatReader
+from bot.transfer.history.format_reader import HistoryReader
 from bot.transfer.history.lines import NO_PART, Line, PartName, glance, numbered
-from bot.transfer.history.model import HistoryItem, HistoryLine, LineKind, UnreadableLine
+from bot.transfer.history.model import DayOrder, HistoryItem, HistoryLine, LineKind, UnreadableLine
 from bot.transfer.history.readers.irc_clock import NEW_DAY, STAMP, LogClock
 
 _ROOM_SIGNS = ("===", "---", "****", "Session ")
@@ -24,6 +24,9 @@ _OF_THE_ROOM = re.compile(
 
 _ROOM_IN_NAME = re.compile(r"#{1,2}[^\s./\\#]{1,64}")
 
+_RENAMED = re.compile(r"[\s*=<>!-]{0,9}(?P<old>\S{1,64}) is now known as (?P<new>\S{1,64})")
+_GONE = re.compile(r"[\s*=<>!-]{0,9}(?P<nick>\S{1,64}) [(\[]\S{1,200}[)\]] has (?:quit|left)")
+
 _STANDINGS = "~&@%+! "
 """Marks before a nick: of an operator and the like."""
 
@@ -36,27 +39,46 @@ def _is_of(head: str, _: str) -> bool:
     return said and 2 * known >= len(lines)
 
 
-def _read(lines: Iterator[str]) -> Iterator[HistoryItem]:
-    clock, part = LogClock(NO_PART), NO_PART
+def _read(lines: Iterator[str], _: DayOrder) -> Iterator[HistoryItem]:
+    log = _Log(NO_PART)
     for line in numbered(lines):
-        if line.part is not part:
-            part = line.part
-            clock = LogClock(part)
+        if line.part is not log.part:
+            log = _Log(line.part)
         if line.fault:
             yield line.unreadable()
         elif line.text.strip():
-            yield from _items(line, clock)
+            yield from _items(line, log)
 
 
-def _items(line: Line, clock: LogClock) -> Iterator[HistoryItem]:
+class _Log:
+    """What time it is in one log, and whose first nick is which."""
+
+    def __init__(self, part: PartName) -> None:
+        self.part = part
+        self.clock = LogClock(part)
+        self._first: dict[str, str] = {}
+
+    def notice(self, rest: str) -> None:
+        """Follow a line of the room that says who is called otherwise now, or gone."""
+        if found := _RENAMED.match(rest):
+            self._first[found["new"]] = self._first.pop(found["old"], found["old"])
+        elif found := _GONE.match(rest):
+            self._first.pop(found["nick"], None)
+
+    def author(self, nick: str) -> str:
+        """The first nick of who has this one."""
+        return self._first.get(nick, nick)
+
+
+def _items(line: Line, log: _Log) -> Iterator[HistoryItem]:
     reason = "it is neither a message nor a line of the room"
     try:
         if found := NEW_DAY.match(line.text):
-            clock.begin_day(found)
+            log.clock.begin_day(found)
         elif found := STAMP.match(line.text):
-            yield _line(line, clock.move_to(found), found["rest"])
+            yield _line(line, log, log.clock.move_to(found), found["rest"])
         elif line.text.startswith("==="):
-            yield _line(line, clock.now, line.text)
+            yield _line(line, log, log.clock.now, line.text)
         elif not line.text.startswith(_ROOM_SIGNS):
             yield UnreadableLine(number=line.number, reason=reason)
     except (ValueError, KeyError, OverflowError):
@@ -64,13 +86,15 @@ def _items(line: Line, clock: LogClock) -> Iterator[HistoryItem]:
         yield UnreadableLine(number=line.number, reason=reason)
 
 
-def _line(line: Line, at: datetime, rest: str) -> HistoryLine:
+def _line(line: Line, log: _Log, at: datetime, rest: str) -> HistoryLine:
     room, said = _room(line.part), _said(rest)
     if said is None or _OF_THE_ROOM.match(rest.lstrip()):
+        log.notice(rest)
         author, kind, text = "", LineKind.SYSTEM, rest.strip(" \t*=-!<>")
     else:
-        author, text, is_action = said
-        kind, text = LineKind.SAID, f"* {author}{text}" if is_action else text.strip()
+        nick, text, is_action = said
+        author = log.author(nick)
+        kind, text = LineKind.SAID, f"* {nick}{text}" if is_action else text.strip()
     return HistoryLine(number=line.number, at=at, author=author, text=text, kind=kind, room=room)
 
 
@@ -90,4 +114,4 @@ def _room(part: PartName) -> str:
     return found[0] if found else ""
 
 
-READER = FormatReader(format="IRC", platform="irc", is_of=_is_of, items=_read)
+READER = HistoryReader(format="IRC", platform="irc", recognises=_is_of, read=_read)

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from bot.transfer.history.documents import JsonEntry, entries, has_paths, read_entries
-from bot.transfer.history.format_reader import FormatReader
-from bot.transfer.history.model import HistoryItem, HistoryLine, LineKind
+from bot.transfer.history.documents import JsonEntry
+from bot.transfer.history.format_reader import Known, json_reader
+from bot.transfer.history.model import HistoryLine, LineKind
 from bot.transfer.history.moments import moment
 
 _MESSAGES = frozenset({"agents.item.messages.item", "messages.item"})
@@ -19,11 +19,7 @@ _OF_THE_AGENT = "persona"
 """The block in which an agent says who it is itself."""
 
 
-def _read(lines: Iterator[str]) -> Iterator[HistoryItem]:
-    return read_entries(entries(lines, _MESSAGES | _BLOCKS), _lines)
-
-
-def _lines(entry: JsonEntry) -> Iterator[HistoryLine]:
+def _lines(entry: JsonEntry, _: Known) -> Iterator[HistoryLine]:
     yield from _said(entry) if entry.path in _MESSAGES else _kept(entry)
 
 
@@ -81,15 +77,16 @@ def _changed(row: Mapping[str, Any]) -> datetime | None:
     return moment(stamp) if stamp else None
 
 
-READER = FormatReader(
-    format="Letta",
-    platform="letta",
-    is_of=has_paths(
+READER = json_reader(
+    "Letta",
+    "letta",
+    (
         {"agents", "blocks"},
         {"agents.item.messages"},
         {"agents.item.in_context_message_ids"},
         {"agent_type", "core_memory"},
         {"agent_type", "messages.item.role"},
     ),
-    items=_read,
+    _lines,
+    _MESSAGES | _BLOCKS,
 )

@@ -1,36 +1,27 @@
 """Element's export of a Matrix room as JSON: its events as the server has them."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bot.transfer.history.documents import JsonEntry, entries, has_paths, read_entries
-from bot.transfer.history.format_reader import FormatReader
+from bot.transfer.history.documents import JsonEntry
+from bot.transfer.history.format_reader import Known, json_reader
 from bot.transfer.history.model import HistoryItem, HistoryLine, LineKind, UnreadableLine
 from bot.transfer.history.moments import moment
 
 _TEXTS = frozenset({"m.text", "m.notice", "m.emote"})
 
-_Names = dict[str, str]
-"""What members are called, by their ids."""
+
+def _lines(entry: JsonEntry, known: Known) -> Iterator[HistoryItem]:
+    if entry.path == "room_name":
+        known["room"] = str(entry.value)
+    elif entry.value["type"] == "m.room.encrypted":
+        yield UnreadableLine(number=entry.number, reason="it is encrypted")
+    else:
+        yield _line(entry, known.setdefault("names", {}), known.get("room", ""))
 
 
-def _read(lines: Iterator[str]) -> Iterator[HistoryItem]:
-    names: _Names = {}
-    room = ""
-
-    def read(entry: JsonEntry) -> Iterator[HistoryItem]:
-        nonlocal room
-        if entry.path == "room_name":
-            room = str(entry.value)
-        elif entry.value["type"] == "m.room.encrypted":
-            yield UnreadableLine(number=entry.number, reason="it is encrypted")
-        else:
-            yield _line(entry, names, room)
-
-    return read_entries(entries(lines, {"room_name", "messages.item"}), read)
-
-
-def _line(entry: JsonEntry, names: _Names, room: str) -> HistoryLine:
+def _line(entry: JsonEntry, names: dict[str, str], room: str) -> HistoryLine:
     event = entry.value
     content, sender = event.get("content") or {}, str(event["sender"])
     if event["type"] == "m.room.member" and content.get("displayname"):
@@ -74,21 +65,26 @@ def _replaced(event: Mapping[str, Any], content: Mapping[str, Any], edit: Mappin
     return str(edit.get("event_id") or event.get("redacts") or content.get("redacts") or "")
 
 
+_WHOSE = re.compile(r"\A(?:\* )?<@[^>\s]{1,255}> ")
+"""How a quotation begins: with the account of its author, which the answered event has, too."""
+
+
 def _split(body: str, *, is_reply: bool) -> tuple[str, str]:
     """What a reply quotes (its lines that begin with `>`), and what it says itself."""
     if not is_reply or not body.startswith(">"):
         return "", body.strip()
     fallback, _, own = body.partition("\n\n")
     quoted = "\n".join(line.removeprefix(">").strip() for line in fallback.split("\n"))
-    return quoted, own.strip()
+    return _WHOSE.sub("", quoted), own.strip()
 
 
-READER = FormatReader(
-    format="Element",
-    platform="matrix",
-    is_of=has_paths(
+READER = json_reader(
+    "Element",
+    "matrix",
+    (
         {"messages.item.event_id", "messages.item.origin_server_ts"},
         {"room_name", "exported_by", "messages"},
     ),
-    items=_read,
+    _lines,
+    {"room_name", "messages.item"},
 )

@@ -4,14 +4,22 @@ import re
 from collections.abc import Iterator
 from datetime import date, datetime, time
 
-from bot.transfer.history.format_reader import FormatReader
+from bot.transfer.history.format_reader import HistoryReader
 from bot.transfer.history.lines import glance, numbered
-from bot.transfer.history.model import HistoryItem, HistoryLine, LineKind, UnreadableLine
+from bot.transfer.history.model import DayOrder, HistoryItem, HistoryLine, LineKind, UnreadableLine
 
 _BULLET = re.compile(r" {0,12}\t{0,4}(?:[-*+]|\d{1,3}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?(\S.*)")
 _HEADING = re.compile(r"#{1,6}[ \t]")
 _DATE = re.compile(r"\b(20\d\d)-(\d\d)-(\d\d)\b")
 _LAST_DATE = re.compile(r"[ \t]?\((20\d\d-\d\d-\d\d)\)$")
+
+_OF_THE_AGENT = re.compile(
+    r"#+[ \t]+(?:how (?:to|i)|(?:communication|response|reply) style|instructions?|guidelines?"
+    r"|rules?|lessons?|tools?|workflows?|comment (?:me |lui )?(?:travailler|répondre|parler)"
+    r"|consignes?|règles?|leçons?|outils?)\b",
+    re.IGNORECASE,
+)
+"""A heading over what an assistant is to do, which is nothing that is so of anybody."""
 
 _FENCES = ("```", "~~~")
 
@@ -26,9 +34,9 @@ def _is_of(head: str, _: str) -> bool:
     return bool(bullets) and bullets + titles >= _SHARE * len(lines)
 
 
-def _read(lines: Iterator[str]) -> Iterator[HistoryItem]:
+def _read(lines: Iterator[str], _: DayOrder) -> Iterator[HistoryItem]:
     day: date | None = None
-    is_code = False
+    is_code = is_of_agent = False
     for line in numbered(lines):
         text = line.text
         if line.fault:
@@ -38,18 +46,19 @@ def _read(lines: Iterator[str]) -> Iterator[HistoryItem]:
         elif is_code or not text.strip():
             continue
         elif _HEADING.match(text):
-            day = _day(text)
+            day, is_of_agent = _day(text), _OF_THE_AGENT.match(text) is not None
         elif found := _BULLET.match(text):
             own = _day(text) or day
             at = datetime.combine(own, time(12)) if own else line.part.changed_at
-            yield _statement(line.number, at, found[1])
+            yield _statement(line.number, at, found[1], is_of_agent=is_of_agent)
         else:
             yield UnreadableLine(number=line.number, reason="it is neither a heading nor a bullet")
 
 
-def _statement(number: int, at: datetime, text: str) -> HistoryLine:
+def _statement(number: int, at: datetime, text: str, *, is_of_agent: bool) -> HistoryLine:
     said = _LAST_DATE.sub("", text.rstrip())
-    return HistoryLine(number=number, at=at, author="", text=said, kind=LineKind.MEMORY)
+    kind = LineKind.SYSTEM if is_of_agent else LineKind.MEMORY
+    return HistoryLine(number=number, at=at, author="", text=said, kind=kind)
 
 
 def _day(text: str) -> date | None:
@@ -61,4 +70,4 @@ def _day(text: str) -> date | None:
         return None
 
 
-READER = FormatReader(format="MEMORY.md", platform="memory.md", is_of=_is_of, items=_read)
+READER = HistoryReader(format="MEMORY.md", platform="memory.md", recognises=_is_of, read=_read)

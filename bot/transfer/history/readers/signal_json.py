@@ -2,17 +2,13 @@
 
 from collections.abc import Iterator
 
-from bot.transfer.history.documents import JsonEntry, has_paths, read_entries, rows
-from bot.transfer.history.format_reader import FormatReader
-from bot.transfer.history.model import HistoryItem, HistoryLine, LineKind
+from bot.transfer.history.documents import JsonEntry
+from bot.transfer.history.format_reader import Known, json_reader
+from bot.transfer.history.model import HistoryLine, LineKind
 from bot.transfer.history.moments import moment
 
 
-def _read(lines: Iterator[str]) -> Iterator[HistoryItem]:
-    return read_entries(rows(lines), _lines)
-
-
-def _lines(entry: JsonEntry) -> Iterator[HistoryLine]:
+def _lines(entry: JsonEntry, _: Known) -> Iterator[HistoryLine]:
     row = entry.value
     files = tuple(str(each["name"]) for each in row.get("attachments") or ())
     kind = LineKind.DELETED if row.get("deleted") else LineKind.SAID
@@ -29,9 +25,12 @@ def _lines(entry: JsonEntry) -> Iterator[HistoryLine]:
     )
 
 
-READER = FormatReader(
-    format="Signal (JSON)",
-    platform="signal",
-    is_of=has_paths({"date", "sender", "body", "quote"}, {"date", "sender", "body", "reactions"}),
-    items=_read,
+READER = json_reader(
+    "Signal (JSON)",
+    "signal",
+    (
+        {"date", "sender", "body", "quote"},
+        {"date", "sender", "body", "reactions"},
+    ),
+    _lines,
 )

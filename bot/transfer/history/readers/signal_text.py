@@ -1,24 +1,31 @@
-"""Signal as text: the pages of signal-export, and the two forms that sigtop writes."""
+"""Signal as text, as signal-export, sigtop (in two forms) and signalbackup-tools write it."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 from email.utils import parsedate_to_datetime
 from itertools import dropwhile
 
-from bot.transfer.history.format_reader import FormatReader
+from bot.transfer.history.format_reader import HistoryReader
 from bot.transfer.history.lines import Block, blocks, glance
-from bot.transfer.history.model import HistoryItem, HistoryLine, LineKind, UnreadableLine
-from bot.transfer.history.moments import moment, of_talk
+from bot.transfer.history.model import DayOrder, HistoryItem, HistoryLine, LineKind, UnreadableLine
+from bot.transfer.history.moments import MONTHS, moment, of_talk
 
 _OF_PAGE = re.compile(
     r"(?P<bracket>\[)?(?P<at>\d{4}-\d\d-\d\d(?:,(?! \d\d:\d\d:))? \d\d:\d\d(?::\d\d)?)"
     r"(?(bracket)\]) (?P<author>[^:\s<*-][^:]{0,99}): ?(?P<text>.*)"
 )
 _OF_RECORD = re.compile(r"(?P<field>From|Type): (?P<value>\S.*)")
+_OF_BACKUP = re.compile(
+    r"\[(?P<month>[A-Z][a-z]{2}) (?P<day>\d\d), (?P<year>\d{4}) (?P<clock>\d\d:\d\d:\d\d)\] "
+    r"(?:(?:\*\*\* )?<(?P<author>[^<>\n]{1,100})>|\*\*\*) (?P<text>.*)"
+)
 _FIELD = re.compile(r"(From|Type|Sent|Received|Attachment|Reaction|Edited): (.*)")
 
 _DETAILS = re.compile(r"\[(?:reply to|edited|\d{1,4} attachment|\S{1,40} message)[^\]]{0,300}\] ?")
 _MEDIA = re.compile(r"!?\[([^\[\]\n]{0,300})\]\([^()\s]{1,500}\)")
+_SENT = re.compile(r'sent file(?: "([^"\n]{0,300})")?')
+_REACTION = r"[^():;\n]{1,100}: [^\w\s():;]{1,20}"
+_REACTED = re.compile(rf" \({_REACTION}(?:; {_REACTION}){{0,50}}\)\Z")
 _STICKER = re.compile(r"\(\( [^()\n]{1,40} \)\)")
 
 _DELETED = "(This message was deleted)"
@@ -29,16 +36,18 @@ _LONGEST_DATE = 40
 def _is_of(head: str, _: str) -> bool:
     lines = glance(head)
     fields = {found[1] for found in map(_FIELD.match, lines) if found}
-    return {"Type", "Sent"} <= fields or bool(lines and _OF_PAGE.match(lines[0]))
+    begins = lines[0] if lines else ""
+    is_one = _OF_PAGE.match(begins) or _OF_BACKUP.match(begins)
+    return {"Type", "Sent"} <= fields or is_one is not None
 
 
-def _read(lines: Iterator[str]) -> Iterator[HistoryItem]:
+def _read(lines: Iterator[str], _: DayOrder) -> Iterator[HistoryItem]:
     for block in blocks(_without_title(lines), _openings()):
         if isinstance(block, UnreadableLine):
             yield block
             continue
         try:
-            yield _of_record(block) if block.head.re is _OF_RECORD else _of_page(block)
+            yield _READS[block.head.re](block)
         except (ValueError, KeyError, IndexError):
             yield UnreadableLine(number=block.number, reason="it has no date that can be read")
 
@@ -49,9 +58,9 @@ def _openings() -> Callable[[str, str], re.Match[str] | None]:
 
     def opens(line: str, previous: str) -> re.Match[str] | None:
         nonlocal form
-        for each in (form,) if form else (_OF_RECORD, _OF_PAGE):
+        for each in (form,) if form else _READS:
             found = each.match(line)
-            if found and (each is _OF_PAGE or not previous.strip()):
+            if found and (each is not _OF_RECORD or not previous.strip()):
                 form = each
                 return found
         return None
@@ -99,17 +108,37 @@ def _of_record(block: Block) -> HistoryLine:
     body = _newest(rest.split("\n")) if "Edited" in fields else rest.split("\n")
     quotation = [line for line in body if line.startswith(">")]
     said = _after_fields(line.removeprefix(">").strip() for line in quotation)
-    files = (value.partition(" (")[0] for name, value in found if name == "Attachment")
+    files = tuple(value.partition(" (")[0] for name, value in found if name == "Attachment")
+    text = "\n".join(line for line in body if not line.startswith(">")).strip()
+    kind = LineKind.SAID if text or files else LineKind.DELETED
     return HistoryLine(
         number=block.number,
         at=of_talk(parsedate_to_datetime(fields["Sent"])),
         author=author,
         author_id=number,
-        text="\n".join(line for line in body if not line.startswith(">")).strip(),
+        text=text,
         quoted=said,
-        kind=LineKind.SAID if fields.get("Type") in _OWN_WORDS else LineKind.SYSTEM,
-        files=tuple(files),
+        kind=kind if fields.get("Type") in _OWN_WORDS else LineKind.SYSTEM,
+        files=files,
     )
+
+
+def _of_backup(block: Block) -> HistoryLine:
+    head = block.head
+    day = f"{head['year']}-{MONTHS[head['month'].lower()]:02}-{head['day']}"
+    file = _SENT.match(block.text) if "] *** <" in head[0] else None
+    return HistoryLine(
+        number=block.number,
+        at=moment(f"{day} {head['clock']}"),
+        author=head["author"] or "",
+        text="" if file else _REACTED.sub("", block.text).strip(),
+        kind=LineKind.SAID if head["author"] else LineKind.SYSTEM,
+        files=(file[1] or "file",) if file else (),
+    )
+
+
+_READS = {_OF_RECORD: _of_record, _OF_PAGE: _of_page, _OF_BACKUP: _of_backup}
+"""What makes a line of a message, by how the message begins."""
 
 
 def _newest(body: Sequence[str]) -> list[str]:
@@ -124,4 +153,4 @@ def _after_fields(lines: Iterator[str]) -> str:
     return "\n".join(dropwhile(bool, lines)).strip()
 
 
-READER = FormatReader(format="Signal", platform="signal", is_of=_is_of, items=_read)
+READER = HistoryReader(format="Signal", platform="signal", recognises=_is_of, read=_read)

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from datetime import datetime
 from typing import Any
 
-from bot.transfer.history.documents import JsonEntry, has_paths, read_entries, rows
-from bot.transfer.history.format_reader import FormatReader
-from bot.transfer.history.model import HistoryItem, HistoryLine, LineKind
+from bot.transfer.history.documents import JsonEntry
+from bot.transfer.history.format_reader import Known, json_reader
+from bot.transfer.history.model import HistoryLine, LineKind
 from bot.transfer.history.moments import MONTHS, moment, of_talk
 
 _IN_WORDS = re.compile(
@@ -18,11 +18,7 @@ _IN_NUMBERS = re.compile(
 )
 
 
-def _read(lines: Iterator[str]) -> Iterator[HistoryItem]:
-    return read_entries(rows(lines), _lines)
-
-
-def _lines(entry: JsonEntry) -> Iterator[HistoryLine]:
+def _lines(entry: JsonEntry, _: Known) -> Iterator[HistoryLine]:
     row = entry.value
     if "mes" not in row and ("chat_metadata" in row or "user_name" in row):
         return
@@ -37,9 +33,9 @@ def _lines(entry: JsonEntry) -> Iterator[HistoryLine]:
 
 
 def _kind(row: Mapping[str, Any]) -> LineKind:
-    if row.get("is_system"):
-        return LineKind.SYSTEM
-    return LineKind.SAID if row.get("is_user") else LineKind.BOT
+    if row.get("is_user"):
+        return LineKind.SAID  # what is hidden from the character counts as the program's elsewhere
+    return LineKind.SYSTEM if row.get("is_system") else LineKind.BOT
 
 
 def _at(said: object) -> datetime:
@@ -53,9 +49,12 @@ def _at(said: object) -> datetime:
     return moment(text)
 
 
-READER = FormatReader(
-    format="SillyTavern",
-    platform="sillytavern",
-    is_of=has_paths({"mes", "is_user"}, {"user_name", "character_name"}),
-    items=_read,
+READER = json_reader(
+    "SillyTavern",
+    "sillytavern",
+    (
+        {"mes", "is_user"},
+        {"user_name", "character_name"},
+    ),
+    _lines,
 )

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping
 from html import unescape
 from typing import Any
 
-from bot.transfer.history.documents import JsonEntry, entries, has_paths, read_entries
-from bot.transfer.history.format_reader import FormatReader
-from bot.transfer.history.model import HistoryItem, HistoryLine, LineKind
+from bot.transfer.history.documents import JsonEntry
+from bot.transfer.history.format_reader import Known, json_reader
+from bot.transfer.history.model import HistoryLine, LineKind
 from bot.transfer.history.moments import moment
 
 _REFERENCE = re.compile(r"<([^<>|]{1,2000})(?:\|([^<>]{0,2000}))?>")
@@ -16,20 +16,12 @@ _REFERENCE = re.compile(r"<([^<>|]{1,2000})(?:\|([^<>]{0,2000}))?>")
 _OWN_WORDS = frozenset({"", "me_message", "thread_broadcast", "file_share", "file_comment"})
 """Subtypes of messages that people write; the others say who joined and the like."""
 
-_Names = dict[str, str]
-"""What members are called, by their ids."""
 
-
-def _read(lines: Iterator[str]) -> Iterator[HistoryItem]:
-    names: _Names = {}
-
-    def read(entry: JsonEntry) -> Iterator[HistoryItem]:
-        if "ts" in entry.value:
-            yield _line(entry, names)
-        elif "profile" in entry.value:
-            names[entry.value["id"]] = _name(entry.value)
-
-    return read_entries(entries(lines, {"item"}), read)
+def _lines(entry: JsonEntry, names: Known) -> Iterator[HistoryLine]:
+    if "ts" in entry.value:
+        yield _line(entry, names)
+    elif "profile" in entry.value:
+        names[entry.value["id"]] = _name(entry.value)
 
 
 def _name(member: Mapping[str, Any]) -> str:
@@ -38,7 +30,7 @@ def _name(member: Mapping[str, Any]) -> str:
     return str(found or member.get("name") or "")
 
 
-def _line(entry: JsonEntry, names: _Names) -> HistoryLine:
+def _line(entry: JsonEntry, names: Known) -> HistoryLine:
     row = entry.value
     author_id, shared = str(row.get("user") or row.get("bot_id") or ""), _shared(row)
     own, passed_on = _words(row.get("text") or "", names), _words(shared.get("text") or "", names)
@@ -77,7 +69,7 @@ def _kind(row: Mapping[str, Any], *, is_forward: bool) -> LineKind:
     return LineKind.FORWARDED if is_forward else LineKind.SAID
 
 
-def _words(text: str, names: _Names) -> str:
+def _words(text: str, names: Known) -> str:
     def spoken(found: re.Match[str]) -> str:
         target, label = found[1], found[2]
         if target.startswith("@"):
@@ -87,9 +79,13 @@ def _words(text: str, names: _Names) -> str:
     return unescape(_REFERENCE.sub(spoken, text)).strip()
 
 
-READER = FormatReader(
-    format="Slack",
-    platform="slack",
-    is_of=has_paths({"item.ts", "item.type"}, {"item.id", "item.profile", "item.team_id"}),
-    items=_read,
+READER = json_reader(
+    "Slack",
+    "slack",
+    (
+        {"item.ts", "item.type"},
+        {"item.id", "item.profile", "item.team_id"},
+    ),
+    _lines,
+    {"item"},
 )

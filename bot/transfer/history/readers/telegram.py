@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bot.transfer.history.documents import JsonEntry, entries, has_paths, read_entries
-from bot.transfer.history.format_reader import FormatReader
-from bot.transfer.history.model import HistoryItem, HistoryLine, LineKind
+from bot.transfer.history.documents import JsonEntry
+from bot.transfer.history.format_reader import Known, json_reader
+from bot.transfer.history.model import HistoryLine, LineKind
 from bot.transfer.history.moments import moment
 
 _CHATS = ("", "chats.list.item.", "left_chats.list.item.")
@@ -19,16 +19,11 @@ _FILES = ("media_type", "photo", "file", "poll", "contact_information", "locatio
 _QUOTATION = "blockquote"
 
 
-def _read(lines: Iterator[str]) -> Iterator[HistoryItem]:
-    chat: dict[str, Any] = {}
-
-    def read(entry: JsonEntry) -> Iterator[HistoryItem]:
-        if entry.path.endswith("messages.item"):
-            yield _line(entry, chat)
-        else:
-            chat[entry.path.rpartition(".")[2]] = entry.value
-
-    return read_entries(entries(lines, _WANTED), read)
+def _lines(entry: JsonEntry, chat: Known) -> Iterator[HistoryLine]:
+    if entry.path.endswith("messages.item"):
+        yield _line(entry, chat)
+    else:
+        chat[entry.path.rpartition(".")[2]] = entry.value
 
 
 def _line(entry: JsonEntry, chat: Mapping[str, Any]) -> HistoryLine:
@@ -59,7 +54,8 @@ def _id(chat: Mapping[str, Any], number: object) -> str:
 
 def _kind(row: Mapping[str, Any], chat: Mapping[str, Any]) -> LineKind:
     is_bot = chat.get("type") == "bot_chat" and row.get("from_id") == f"user{chat.get('id')}"
-    if is_bot or row.get("via_bot"):
+    is_channel = str(row.get("from_id") or "").startswith("channel")
+    if is_bot or is_channel or row.get("via_bot"):
         return LineKind.BOT
     return LineKind.FORWARDED if _origin(row) else LineKind.SAID
 
@@ -90,15 +86,16 @@ def _word(row: Mapping[str, Any], key: str) -> str:
     return str(row.get("file_name") or key.partition("_")[0])
 
 
-READER = FormatReader(
-    format="Telegram",
-    platform="telegram",
-    is_of=has_paths(
+READER = json_reader(
+    "Telegram",
+    "telegram",
+    (
         {"name", "type", "id", "messages"},
         {"messages.item.from_id", "messages.item.text_entities"},
         {"about", "personal_information.user_id"},
         {"about", "chats.about"},
         {"chats.list.item.messages"},
     ),
-    items=_read,
+    _lines,
+    _WANTED,
 )

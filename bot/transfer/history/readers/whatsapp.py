@@ -1,17 +1,20 @@
-"""WhatsApp's text export, of Android and of iPhones: its dates are as the phone writes them."""
+"""WhatsApp's text export, of Android and of iPhones: its dates are as the phone writes them.
+
+Element writes its text in the same form.
+"""
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import datetime
 
+from bot.transfer.history.format_reader import HistoryReader
 from bot.transfer.history.lines import Block, blocks, glance, numbered
 from bot.transfer.history.model import (
     DayOrder,
     HistoryItem,
     HistoryLine,
     LineKind,
-    ReadOptions,
     UnreadableLine,
 )
 from bot.transfer.history.moments import of_talk
@@ -23,13 +26,18 @@ from bot.transfer.history.readers.whatsapp_phrases import (
     without_edited_mark,
 )
 
+_TURN = "[\u200e\u200f\u202a-\u202e]{0,4}"
+_HALF = r"(?:[AaPp]\.?\s?[Mm]\.?|[صم]|上午|下午|午前|午後|오전|오후)"
 _HEADER = re.compile(
-    r"[\u200e\u200f\u202a-\u202e]{0,4}(?P<bracket>\[)?"
-    r"(?P<first>\d{1,4})(?P<mark>[./-]) ?(?P<second>\d{1,2})(?P=mark) ?(?P<third>\d{2,4})\.?"
-    r",?(?: à| um| at| om| a las| às)?\s(?P<hour>\d{1,2})[:.](?P<minute>\d\d)"
-    r"(?:[:.](?P<second_>\d\d))?(?:\s?(?P<half>[AaPp])\.?\s?[Mm]\.?)?"
+    rf"{_TURN}(?P<bracket>\[)?{_TURN}(?P<first>\d{{1,4}}){_TURN}(?P<mark>[./-]) ?"
+    rf"{_TURN}(?P<second>\d{{1,2}}){_TURN}(?P=mark) ?{_TURN}"
+    rf"(?P<third>\d{{2,4}})\.?[,،]?(?: à| um| at| om| a las| às)?\s(?:(?P<half_before>{_HALF})\s?)?"
+    rf"(?P<hour>\d{{1,2}})[:.](?P<minute>\d\d)(?:[:.](?P<second_>\d\d))?(?:\s?(?P<half>{_HALF}))?"
     r"(?(bracket)\]| [-–]) (?P<text>.*)"
 )
+"""Digits of any script; a half of the day before the hour or behind it, in a few languages."""
+
+_AFTERNOON = ("p", "P", "م", "下", "午後", "오후")
 
 _BY_PROGRAM = "\u200e"
 """Stands on iPhones before words that the program wrote, under the name of who caused them."""
@@ -43,44 +51,52 @@ _OF_DOCUMENT = "•"
 _NOT_IN_NAMES = frozenset('\n"“”„«»')
 """What says that a colon stands in a line of the room, such as one of a new subject."""
 
+_PLACE = re.compile(r"[^\s:]{2,20}: https://maps\.google\.com/\S{1,200}")
+
+_ANSWER = re.compile(r'<@[^\s<>]{1,255} "(?P<quoted>[^\n]{0,400})"> ')
+"""What Element puts before an answer."""
+
 _LAST_MONTH = 12
 _CENTURY = 2000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WhatsAppReader:
-    """Reads the text that "Export chat" gives."""
+def _is_of(head: str, *, is_of_element: bool) -> bool:
+    """Whether one of the first lines begins with a date; Element's have seconds and no brackets."""
+    heads = filter(None, map(_HEADER.match, glance(head)))
+    return any(is_of_element <= bool(one["second_"] and not one["bracket"]) for one in heads)
 
-    format: str = "WhatsApp"
-    platform: str = "whatsapp"
 
-    def recognises(self, head: str, name: str) -> bool:  # noqa: ARG002 - the protocol has it
-        """Whether one of the first lines begins with a date as the export writes it."""
-        return any(_HEADER.match(line) for line in glance(head))
+def _order(lines: Iterator[str]) -> DayOrder:
+    """Days first where more lines need it than forbid it.
 
-    def order(self, lines: Iterator[str]) -> DayOrder:
-        """Days first where more lines need it than forbid it; open where no number is over 12."""
-        firsts = seconds = numbers = 0
-        for line in numbered(lines):
-            if (found := _HEADER.match(line.text)) and len(found["first"]) <= 2:
-                numbers += 1
-                firsts += int(found["first"]) > _LAST_MONTH
-                seconds += int(found["second"]) > _LAST_MONTH
-        is_open = firsts == seconds
-        return DayOrder(day_first=None if is_open else firsts > seconds, is_needed=numbers > 0)
+    Where no number is over 12 it is as the days go forwards, and open if both ways do.
+    """
+    votes = numbers = 0
+    back, last = [0, 0], [(0, 0, 0), (0, 0, 0)]
+    for line in numbered(lines):
+        if (found := _HEADER.match(line.text)) and len(found["first"]) <= 2:
+            numbers += 1
+            first, second, year = (int(found[name]) for name in ("first", "second", "third"))
+            votes += (first > _LAST_MONTH) - (second > _LAST_MONTH)
+            for way, day in enumerate(((year, second, first), (year, first, second))):
+                back[way] += day < last[way]
+                last[way] = day
+    votes = votes or bool(back[1]) - bool(back[0])
+    return DayOrder(day_first=votes > 0 if votes else None, is_needed=numbers > 0)
 
-    def read(self, lines: Iterator[str], options: ReadOptions) -> Iterator[HistoryItem]:
-        """Its messages; the lines of one stand together."""
-        for block in blocks(lines, lambda line, _: _HEADER.match(line)):
-            if isinstance(block, UnreadableLine):
-                yield block
-                continue
-            try:
-                at = _at(block.head, day_first=options.day_first)
-            except ValueError:
-                yield UnreadableLine(number=block.number, reason="its date does not exist")
-            else:
-                yield _line(block, at)
+
+def _read(lines: Iterator[str], order: DayOrder) -> Iterator[HistoryItem]:
+    """Its messages; the lines of one stand together."""
+    for block in blocks(lines, lambda line, _: _HEADER.match(line)):
+        if isinstance(block, UnreadableLine):
+            yield block
+            continue
+        try:
+            at = _at(block.head, day_first=order.day_first is not False)
+        except ValueError:
+            yield UnreadableLine(number=block.number, reason="its date does not exist")
+        else:
+            yield _line(block, at)
 
 
 def _at(found: re.Match[str], *, day_first: bool) -> datetime:
@@ -97,8 +113,8 @@ def _at(found: re.Match[str], *, day_first: bool) -> datetime:
         year = third if len(found["third"]) > 2 else _CENTURY + third
         day, month = (first, second) if day_first else (second, first)
     hour = int(found["hour"])
-    if found["half"]:
-        hour = hour % 12 + 12 * (found["half"] in "Pp")
+    if half := found["half"] or found["half_before"]:
+        hour = hour % 12 + 12 * half.startswith(_AFTERNOON)
     seconds = int(found["second_"] or 0)
     return of_talk(datetime(year, month, day, hour, int(found["minute"]), seconds))  # noqa: DTZ001 - the file names no zone
 
@@ -110,13 +126,23 @@ def _line(block: Block, at: datetime) -> HistoryLine:
         return HistoryLine(number=block.number, at=at, author="", text=text, kind=LineKind.SYSTEM)
     is_iphone = block.head["bracket"] is not None
     kind, text, files = _content(without_edited_mark(words.rstrip()), is_iphone=is_iphone)
-    name = _clean(author).removeprefix("~").strip()
-    return HistoryLine(number=block.number, at=at, author=name, text=text, kind=kind, files=files)
+    answered = _ANSWER.match(text)
+    return HistoryLine(
+        number=block.number,
+        at=at,
+        author=_clean(author).removeprefix("~").strip(),
+        text=text[answered.end() :] if answered else text,
+        quoted=answered["quoted"] if answered else "",
+        kind=kind,
+        files=files,
+    )
 
 
 def _content(words: str, *, is_iphone: bool) -> tuple[LineKind, str, tuple[str, ...]]:
     """What a message is, its words, and what came along with it."""
     text = _clean(words)
+    if _PLACE.fullmatch(text):
+        return LineKind.SAID, "", ("location",)
     own, mark, note = words.rpartition(_BY_PROGRAM)
     is_by_program = is_iphone and words.startswith(_BY_PROGRAM)
     if is_deleted(text):
@@ -135,4 +161,16 @@ def _clean(text: str) -> str:
     return text.translate(_WITHOUT_MARKS).replace("\u202f", " ").replace("\xa0", " ").strip()
 
 
-READER = WhatsAppReader()
+READER = HistoryReader(
+    format="WhatsApp",
+    platform="whatsapp",
+    recognises=lambda head, _: _is_of(head, is_of_element=False),
+    read=_read,
+    order=_order,
+)
+TEXT_OF_ELEMENT = replace(
+    READER,
+    format="Element (text)",
+    platform="matrix",
+    recognises=lambda head, _: _is_of(head, is_of_element=True),
+)

@@ -3,11 +3,16 @@
 import re
 
 _EDITED = re.compile(
-    r"\s?\u200e?<(?:This message was edited|Ce message a été modifié"
+    r"(?:(?<=\S)\s?\u200e<[^<>:\n]{3,80}|\s?\u200e?<(?:This message was edited"
+    r"|Ce message a été modifié"
     r"|Diese Nachricht wurde bearbeitet|Se editó este mensaje|Questo messaggio è stato modificato"
     r"|Mensagem editada"
-    r"|Esta mensagem foi editada|Dit bericht is bewerkt)\.?>$"
+    r"|Esta mensagem foi editada|Dit bericht is bewerkt|このメッセージは編集されました"
+    r"|تم تعديل هذه الرسالة|Сообщение изменено|Данное сообщение изменено|Bu mesaj düzenlendi"
+    r"|Wiadomość edytowana|Pesan ini diedit|此訊息已編輯|此消息已编辑|이 메시지는 수정되었습니다)"
+    r"\.?)>$"
 )
+"""On iPhones what the program says there has a sign before it, in any language."""
 
 _DELETED = frozenset({
     "this message was deleted", "you deleted this message",
@@ -16,14 +21,21 @@ _DELETED = frozenset({
     "se eliminó este mensaje", "este mensaje fue eliminado", "eliminaste este mensaje",
     "questo messaggio è stato eliminato", "hai eliminato questo messaggio",
     "mensagem apagada", "esta mensagem foi apagada", "você apagou esta mensagem",
+    "このメッセージは削除されました", "あなたはこのメッセージを削除しました",
+    "تم حذف هذه الرسالة", "لقد حذفت هذه الرسالة", "حذفت هذه الرسالة",
+    "данное сообщение удалено", "вы удалили данное сообщение", "это сообщение удалено",
+    "bu mesaj silindi", "bu mesajı sildiniz", "ta wiadomość została usunięta",
+    "usunięto tę wiadomość", "pesan ini telah dihapus", "anda menghapus pesan ini",
+    "此訊息已刪除", "您已刪除此訊息", "此消息已删除", "您删除了这条消息", "삭제된 메시지입니다",
+    "message deleted", "message supprimé", "nachricht gelöscht", "mensaje eliminado",
     "dit bericht is verwijderd", "je hebt dit bericht verwijderd", "u hebt dit bericht verwijderd",
 })  # fmt: skip
 
-_LEFT_OUT = re.compile(
-    r"<(?:media omitted|médias? omis|medien ausgeschlossen|multimedia omitido|archivo omitido"
-    r"|media omessi|mídia oculta|arquivo de mídia oculto|ficheiro não revelado|media weggelaten)>",
-    re.IGNORECASE,
-)
+_VOWEL_SIGNS = dict.fromkeys(range(0x64B, 0x653))
+"""Arabic is written with them or without."""
+
+_LEFT_OUT = re.compile(r"<[^<>\n]{4,60}>")
+"""A line that is all in such signs, in any language: "<Media omitted>"."""
 
 _MISSING = re.compile(
     r"(?P<what>[^\n]{1,80}) (?:omitted|absente?|omise?|manquante?|retirée?|weggelassen|omitid[oa]"
@@ -53,16 +65,15 @@ def without_edited_mark(text: str) -> str:
 
 def is_deleted(text: str) -> bool:
     """Whether a message was taken back, by its author or by an admin."""
-    return text.rstrip(".").lower() in _DELETED
+    return text.rstrip(".。").translate(_VOWEL_SIGNS).lower() in _DELETED
 
 
 def file_and_caption(text: str) -> tuple[str, str] | None:
     """The name or kind of what came along, and the words under it; None where nothing did."""
     first, _, caption = text.partition("\n")
-    if _LEFT_OUT.fullmatch(first):
-        return "media", caption
-    found = _ATTACHED.fullmatch(first)
-    return (found["in_marks"] or found["bare"], caption) if found else None
+    if found := _ATTACHED.fullmatch(first):
+        return found["in_marks"] or found["bare"], caption
+    return ("media", caption) if _LEFT_OUT.fullmatch(first) else None
 
 
 def missing_file(text: str) -> str | None:

@@ -2,6 +2,7 @@
 // method is composing. What could not be sent is put back.
 import { texts } from "./fragment.js";
 import { shrunk } from "./picture.js";
+import { Recorder } from "./voice.js";
 
 const TYPING_EVERY = 1000; // ms: below the quiet window that gathers messages into one turn
 const LIMIT = Number(texts.limit);
@@ -25,6 +26,8 @@ export class Composer {
     this.box.addEventListener("input", () => this.changed());
     this.about.querySelector(".stop").addEventListener("click", () => this.stop());
     this.file?.addEventListener("change", () => this.chosen());
+    const record = this.form.querySelector(".record");
+    this.recorder = record ? new Recorder(record, (sound) => this.recorded(sound)) : null;
     this.fit();
   }
 
@@ -54,15 +57,27 @@ export class Composer {
     fetch(`/rooms/${this.room}/typing`, { method: "POST" }).catch(() => {});
   }
 
-  async send() {
+  // What the recorder tells: that it listens, a sound to send, or what is wrong.
+  recorded({ listens, sound, note }) {
+    if (listens) {
+      this.say(texts.recording);
+      return this.box.focus();
+    }
+    if (!this.editing) this.about.hidden = true;
+    if (note) this.note.textContent = note;
+    if (sound) this.send(sound);
+  }
+
+  async send(voice = null) {
     const words = this.box.value;
-    if (this.over || !(words.trim() || this.picture)) return;
+    if (this.over || !(words.trim() || this.picture || voice)) return;
     const form = new FormData();
     form.set("words", words);
     const editing = this.editing;
     if (!editing) form.set("zone", Intl.DateTimeFormat().resolvedOptions().timeZone ?? "");
     const replies = this.form.elements.reply_to.value;
     if (!editing && replies) form.set("reply_to", replies);
+    if (voice && !editing) form.set("voice", voice);
     const file = this.picture;
     this.clear();
     try {
@@ -131,6 +146,7 @@ export class Composer {
   }
 
   stop() {
+    this.recorder?.drop();
     if (this.editing) this.box.value = "";
     this.editing = null;
     this.form.elements.reply_to.value = "";

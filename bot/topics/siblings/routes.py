@@ -1,0 +1,106 @@
+"""`/siblings`: for the other processes of this pet alone, by the key that all of them have."""
+
+from typing import Any
+
+from fastapi import APIRouter, Depends, Request
+
+from bot.model.commands import Authority, Caller
+from bot.siblings.values import (
+    CountsGiven,
+    Deed,
+    DeedDone,
+    ExportGiven,
+    ForgetAsked,
+    KnownAsked,
+    KnownGiven,
+    ProcessStanding,
+    RecallAsked,
+    RecallGiven,
+    VouchAsked,
+    VouchGiven,
+    WhoAsks,
+)
+from bot.surfaces.access.authenticator import Logins
+from bot.surfaces.access.dependencies import NoSibling
+from bot.surfaces.api.documented import refusals
+from bot.surfaces.parts import Parts
+from bot.topics.people.known_command import known_lines
+from memory.model.export import written
+
+
+def only_siblings(request: Request, logins: Logins, parts: Parts) -> None:
+    """Let another process of the pet pass; even the owner has no other way.
+
+    Raises:
+        NoSibling: it does not show the key that all of them have.
+        TooManyAttempts: the same, after too many wrong ones from its address.
+
+    """
+    shown = logins.shown_key(request)
+    if parts.app.siblings.circle.is_key(shown):
+        return
+    if shown:
+        logins.refused(request, shown, "sibling")
+    raise NoSibling("Only another process of this pet may ask that.")
+
+
+_BY_KEY: dict[str, Any] = {"security": [{"sibling": []}]}
+
+router = APIRouter(prefix="/siblings", tags=["siblings"], dependencies=[Depends(only_siblings)])
+
+
+@router.get("/standing", responses=refusals(), openapi_extra=_BY_KEY)
+async def standing(parts: Parts) -> ProcessStanding:
+    """Which bot this process is, and which shards it has."""
+    return await parts.app.siblings.check.standing()
+
+
+@router.post("/vouch", responses=refusals(), openapi_extra=_BY_KEY)
+async def vouch(parts: Parts, asked: VouchAsked) -> VouchGiven:
+    """The communities of this process whose talk an account may know in private now.
+
+    And which of the rows that were given are forgotten, taken back or edited since.
+    """
+    return await parts.app.desks.asking.vouched(asked)
+
+
+@router.post("/recall", responses=refusals(), openapi_extra=_BY_KEY)
+async def recall(parts: Parts, asked: RecallAsked) -> RecallGiven:
+    """What this process recalls for a person in private."""
+    return await parts.app.desks.asking.recalled(asked)
+
+
+@router.post("/known", responses=refusals(), openapi_extra=_BY_KEY)
+async def known(parts: Parts, asked: KnownAsked) -> KnownGiven:
+    """What this process keeps of a person, in words for them alone."""
+    reader = await parts.app.desks.readers.reader(asked.who)
+    caller = Caller(
+        person=reader.person,
+        room=reader.room,
+        account=reader.account,
+        authority=Authority.NONE,
+        locale=asked.locale,
+        spaces=reader.spaces,
+        private=True,
+    )
+    return KnownGiven(lines=tuple(await known_lines(parts.app, caller, asked.about)))
+
+
+@router.post("/export", responses=refusals(), openapi_extra=_BY_KEY)
+async def export(parts: Parts, asked: WhoAsks) -> ExportGiven:
+    """What this process exports of a person, a line of the format each, without first and last."""
+    rows = parts.app.desks.asking.exported(asked.who)
+    return ExportGiven(lines=tuple([written(row).decode() async for row in rows]))
+
+
+@router.post("/forgettable", responses=refusals(), openapi_extra=_BY_KEY)
+async def forgettable(parts: Parts, asked: ForgetAsked) -> CountsGiven:
+    """How much would be forgotten here; nothing is changed."""
+    return CountsGiven(counts=await parts.app.desks.asking.would_forget(asked))
+
+
+@router.post("/deeds", responses=refusals(), openapi_extra=_BY_KEY)
+async def deeds(parts: Parts, deed: Deed) -> DeedDone:
+    """Do what a person asked of another process, once."""
+    await parts.app.desks.doing.do(deed)
+    return DeedDone(done=deed.id)

@@ -1,0 +1,39 @@
+-- name: queue
+INSERT INTO sibling_deeds (sibling, deed, body, asked_at) VALUES (:sibling, :deed, :body, :now)
+
+-- name: waiting
+SELECT deed, body, asked_at FROM sibling_deeds WHERE sibling = :sibling ORDER BY seq LIMIT :most
+
+-- name: sent
+DELETE FROM sibling_deeds WHERE sibling = :sibling AND deed = :deed
+
+-- name: left
+SELECT sibling FROM sibling_deeds WHERE deed = :deed ORDER BY seq
+
+-- name: waiting_by_sibling
+SELECT sibling, count(*) AS deeds FROM sibling_deeds GROUP BY sibling ORDER BY sibling
+
+-- name: is_done
+SELECT 1 FROM sibling_deeds_done WHERE deed = :deed
+
+-- name: done
+INSERT INTO sibling_deeds_done (deed, done_at) VALUES (:deed, :now)
+ON CONFLICT (deed) DO NOTHING
+
+-- name: keep_forgetting
+INSERT INTO sibling_deed_forgettings (forgetting, deed) VALUES (:forgetting, :deed)
+
+-- name: drop_old
+DELETE FROM sibling_deeds_done WHERE done_at < :before
+
+-- name: forgettings_of
+SELECT forgetting FROM sibling_deed_forgettings WHERE deed = :deed ORDER BY forgetting DESC
+
+-- name: deed_of
+SELECT deed FROM sibling_deed_forgettings WHERE forgetting = :forgetting
+
+-- name: accounts
+SELECT platform || ':' || external_id AS account, name FROM identities
+WHERE person_id = coalesce((SELECT survivor FROM merged_people WHERE id = :person), :person)
+    AND platform = :platform
+ORDER BY account

@@ -1,0 +1,37 @@
+-- name: keep
+INSERT INTO given_lines (turn_id, sibling, ref, at) VALUES (:turn, :sibling, :ref, :now)
+
+-- name: keep_again
+INSERT INTO given_lines (turn_id, sibling, ref, at) VALUES (:turn, :sibling, :ref, :at)
+
+-- name: in_window
+-- What the answers rest on that stand in the window of a session.
+SELECT t.reply, g.sibling, g.ref, min(g.at) AS at FROM sessions AS s
+CROSS JOIN turns AS t ON t.session_id = s.id AND t.seq > s.compacted_to
+CROSS JOIN given_lines AS g ON g.turn_id = t.id
+WHERE s.id = :session
+GROUP BY t.seq, g.sibling, g.ref
+
+-- name: of_account
+-- What answers to a person rest on that may still be told, each once: of a week.
+SELECT g.sibling, g.ref, min(g.at) AS at FROM identities AS i
+CROSS JOIN turns AS t ON t.person_id = i.person_id AND t.at >= :since
+CROSS JOIN given_lines AS g ON g.turn_id = t.id
+WHERE i.platform = :platform AND i.external_id = :external_id
+GROUP BY g.sibling, g.ref
+ORDER BY max(g.seq) DESC LIMIT :most
+
+-- name: after
+SELECT seq, sibling, ref, at FROM given_lines WHERE seq > :after ORDER BY seq LIMIT :most
+
+-- name: turns_with
+SELECT DISTINCT turn_id FROM given_lines
+WHERE sibling = :sibling AND ref IN (SELECT value FROM json_each(:refs))
+
+-- name: drop
+DELETE FROM given_lines WHERE turn_id IN (SELECT value FROM json_each(:turns))
+
+-- name: changed
+-- Lobby messages that were edited, each since the moment that is asked about.
+SELECT m.id FROM json_each(:messages) AS k
+JOIN messages AS m ON m.id = k.value ->> 0 AND m.edited_at >= k.value ->> 1

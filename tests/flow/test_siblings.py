@@ -1,0 +1,169 @@
+"""Processes of one pet in one program, which ask each other over HTTP as they do anywhere."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.siblings.checks import SiblingCheck
+from bot.siblings.circle import Siblings
+from bot.siblings.client import Sibling
+from bot.siblings.readers import AccountNotShared
+from bot.siblings.values import (
+    ForgetDeed,
+    KnownAsked,
+    KnownGiven,
+    ObserveDeed,
+    ProcessStanding,
+    SiblingAccount,
+    UndoDeed,
+)
+from memory.model.elsewhere import NOWHERE
+from memory.storage.elsewhere.deeds import SiblingDeeds, queue_deed
+from tests.cast import NOON
+from tests.harness.siblings import NAMES, Pet, Told, World, processes
+from tests.harness.stage import DISCORD
+from tests.harness.waiting import comes
+from tests.patience import PATIENCE_S
+from tests.storage import open_truth
+
+CONSOLE = ("console", "you", "You")
+"""Whoever sits at the machine: another person in each process."""
+
+
+ADA = SiblingAccount(account=f"{DISCORD}:0", name="Ada")
+"""Who asks."""
+
+BOAT = Told(word="Zanzibar", topic="boat", who="Ada", guild=1, how="to it")
+"""What she told in the guild of the other process."""
+
+
+@asynccontextmanager
+async def pet_of(number: int, folder: Path) -> AsyncIterator[Pet]:
+    """The processes of a pet; everybody is in the one guild of each."""
+    world = World({guild: {*NAMES} for guild in range(number)}, number)
+    async with processes(folder, world) as pet:
+        yield pet
+
+
+async def test_who_sits_at_a_machine_is_nobody_to_other_processes(tmp_path: Path) -> None:
+    """Every process has its own `console:you`: what one of them wants reaches no other."""
+    async with pet_of(2, tmp_path) as pet:
+        here, there = (one.app for one in pet.processes)
+        own = await here.storage.people.person(*CONSOLE)
+        theirs = await there.storage.people.person(*CONSOLE)
+        done = await here.siblings.every.observe(own.id, observed=False)
+        assert done == NOWHERE
+        assert (await there.storage.people.looked_up(*CONSOLE)).observed
+        console = SiblingAccount(account="console:you")
+        for ask in (there.desks.readers.reader, there.desks.readers.met):
+            with pytest.raises(AccountNotShared):
+                await ask(console)
+        deed = ForgetDeed(id="0" * 32, asked_at=NOON, accounts=(console,))
+        with pytest.raises(AccountNotShared):
+            await there.desks.doing.do(deed)
+        assert (await there.storage.people.looked_up(*CONSOLE)).id == theirs.id
+
+
+async def test_a_process_for_which_something_waits_is_not_asked(tmp_path: Path) -> None:
+    """It may still tell what was forgotten: it is missing until it has been handed everything."""
+    async with pet_of(2, tmp_path) as pet:
+        await pet.tells(BOAT)
+        queue = pet.processes[0].app.siblings.queue
+        deed = ObserveDeed(id="1" * 32, asked_at=NOON, accounts=(ADA,), observed=True)
+        write = pet.processes[0].app.storage.database.write
+        await write(lambda transaction: queue.add(transaction, deed))
+        answer = await pet.processes[0].app.siblings.circle.all(
+            KnownGiven, "/known", KnownAsked(who=ADA, locale="en"), limit_s=10
+        )
+        assert answer.names_missing
+        assert (await queue.outcome(deed.id)).done
+        answer = await pet.processes[0].app.siblings.circle.all(
+            KnownGiven, "/known", KnownAsked(who=ADA, locale="en"), limit_s=10
+        )
+        (known,) = answer.given.values()
+        assert BOAT.word in "".join(known.lines)
+
+
+async def test_a_deed_goes_out_though_nobody_waits_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who asked may be cut off once it is stored, before they say that there is something."""
+    monkeypatch.setattr("bot.siblings.deeds.IDLE_S", 0.05)
+    async with pet_of(2, tmp_path) as pet:
+        here, there = (one.app for one in pet.processes)
+        deed = ObserveDeed(id="1" * 32, asked_at=NOON, accounts=(ADA,), observed=False)
+        queue = here.siblings.queue
+        await here.storage.database.write(lambda transaction: queue.add(transaction, deed))
+        assert await comes(lambda: not any(one.behind for one in queue.siblings.every), PATIENCE_S)
+        assert await there.storage.sibling_deeds.is_done(deed.id)
+
+
+async def test_a_late_wish_takes_back_none_that_was_made_since(tmp_path: Path) -> None:
+    """Whatever it is: who opted out here is not read along for what they asked elsewhere before."""
+    async with pet_of(2, tmp_path) as pet:
+        app, earlier = pet.processes[1].app, NOON - timedelta(hours=1)
+        ada = await app.storage.people.person(DISCORD, "0", "Ada")
+        await app.siblings.every.observe(ada.id, observed=False)
+        late = ObserveDeed(id="1" * 32, asked_at=earlier, accounts=(ADA,), observed=True)
+        await app.desks.doing.do(late)
+        assert not (await app.storage.people.looked_up(DISCORD, "0", "Ada")).observed
+        since = NOON + timedelta(hours=1)
+        later = ObserveDeed(id="2" * 32, asked_at=since, accounts=(ADA,), observed=True)
+        await app.desks.doing.do(later)
+        assert (await app.storage.people.looked_up(DISCORD, "0", "Ada")).observed
+
+
+async def test_what_another_process_undoes_is_asked_of_nobody_again(tmp_path: Path) -> None:
+    """Who was asked by the person asks all: each of those asking the others waited for itself."""
+    async with pet_of(2, tmp_path) as pet:
+        await pet.tells(BOAT)
+        app = pet.processes[1].app
+        forget = ForgetDeed(id="1" * 32, asked_at=NOON, accounts=(ADA,), topic="boat")
+        await app.desks.doing.do(forget)
+        said = "SELECT count(*) AS n FROM messages WHERE text LIKE '%Zanzibar%'"
+        assert [row["n"] for row in await app.storage.database.all(said)] == [0]
+        await app.desks.doing.do(UndoDeed(id="2" * 32, asked_at=NOON, of=forget.id))
+        assert [row["n"] for row in await app.storage.database.all(said)] != [0]
+        queued = await app.storage.database.all("SELECT deed FROM sibling_deeds")
+        done = await pet.processes[0].app.storage.database.all("SELECT * FROM sibling_deeds_done")
+        assert (queued, done) == ([], [])
+
+
+async def test_an_undoing_gives_back_all_that_the_deed_took(tmp_path: Path) -> None:
+    """Of each person whose accounts it named, and that one who was not met yet is not read."""
+    async with pet_of(1, tmp_path) as pet:
+        app = pet.processes[0].app
+        for told in (replace(BOAT, guild=0), replace(BOAT, guild=0, who="Boris", word="Kwyjibo")):
+            await pet.tells(told)
+        both = (ADA, SiblingAccount(account=f"{DISCORD}:1", name="Boris"))
+        forget = ForgetDeed(id="1" * 32, asked_at=NOON, accounts=both, topic="boat")
+        stranger = (SiblingAccount(account=f"{DISCORD}:9", name="Jules"),)
+        erase = ForgetDeed(id="2" * 32, asked_at=NOON, accounts=stranger)
+        for deed in (forget, erase):
+            await app.desks.doing.do(deed)
+        assert not (await app.storage.people.looked_up(DISCORD, "9", "Jules")).observed
+        for number, deed in enumerate((forget, erase), start=3):
+            await app.desks.doing.do(UndoDeed(id=str(number) * 32, asked_at=NOON, of=deed.id))
+        for word in (BOAT.word, "Kwyjibo"):
+            said = "SELECT count(*) AS n FROM messages WHERE text LIKE :word"
+            row = await app.storage.database.one(said, {"word": f"%{word}%"})
+            assert row is not None
+            assert row["n"] > 0
+        assert (await app.storage.people.looked_up(DISCORD, "9", "Jules")).observed
+
+
+async def test_what_waits_for_a_process_that_has_moved_is_told(tmp_path: Path) -> None:
+    """It would wait for ever: the doctor names the address that is in no setting any more."""
+    async with open_truth(tmp_path) as storage:
+        old, deeds = "http://127.0.0.1:1", SiblingDeeds(storage.database, storage.clock)
+        own = ProcessStanding(bot="eko", shards="0/2", process="a")
+        check = SiblingCheck(Siblings([Sibling("http://127.0.0.1:2", "")]), own, deeds)
+        await storage.database.write(
+            lambda transaction: queue_deed(transaction, [old], "1" * 32, "{}", NOON)
+        )
+        found = await check.look()
+        assert (found.said, found.values["addresses"]) == ("siblings_moved", old)
