@@ -1,6 +1,7 @@
 """Watches an event loop for stalls: a timer that should ring every millisecond, and did not."""
 
 import asyncio
+from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -18,8 +19,8 @@ class Stalls:
     that is busy with other things lets a timer ring late, too.
     """
 
-    late_ms: list[float] = field(default_factory=list)
-    busy_ms: list[float] = field(default_factory=list)
+    late_ms: "array[float]" = field(default_factory=lambda: array("d"))
+    busy_ms: "array[float]" = field(default_factory=lambda: array("d"))
 
     @property
     def largest_ms(self) -> float:

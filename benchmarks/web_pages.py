@@ -46,6 +46,10 @@ class OwnerAsks:
         """A name, though no cookie is asked for."""
         return "eko-session-benchmark"
 
+    def shown_key(self, _request: HTTPConnection, /) -> str:
+        """None: it is no other process of the pet."""
+        return ""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:

@@ -13,10 +13,9 @@ from bot.wiring.app import App
 from memory.language.questions.going_on import looked_up_with
 from memory.model.audience import scope_of
 from memory.model.messages import MessageId
-from memory.model.recalled import block_of, bullet
+from memory.model.recalled import NOT_IN_TIME, block_of, bullet
 from memory.model.retrieval import Candidate, Considered, Question, Retrieval
 from memory.model.stores import Collection
-from memory.retrieval.recall import NOT_IN_TIME
 from memory.retrieval.rendering import Wording, in_order, lines_of
 from memory.tokens import tokens_in
 
