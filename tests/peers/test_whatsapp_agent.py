@@ -67,7 +67,7 @@ async def test_a_talk_from_the_first_word_to_a_typed_command(
         await server.says("", type="document", document=document)
         await server.says("", type="poll_vote", poll_vote={"x": [1]})
         helped = await server.says("/aide")
-        assert "/forget" in (await answer_to(server, helped)).text
+        assert "/oublier" in (await answer_to(server, helped)).text
         assert await daemon.interrupted() == 0
     assert daemon.output.count("Another account than the first one") == 1
     assert server.key not in daemon.output
