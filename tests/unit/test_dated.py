@@ -1,6 +1,6 @@
 """Which days relative dates mean, and which are left as they are."""
 
-from datetime import datetime
+from datetime import date, datetime
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -76,3 +76,21 @@ FRIDAY = datetime(2026, 11, 27, 12, tzinfo=ZoneInfo("Europe/Paris"))
 def test_a_day_is_the_one_that_is_meant(text: str, language: Language, told: str) -> None:
     """By the tense; what lasts since a day is since one gone by."""
     assert dated(text, FRIDAY, language).text == told
+
+
+@pytest.mark.parametrize(
+    ("text", "last"),
+    [
+        ("dès lundi je fais un régime", None),
+        ("le loyer passe à 805 à partir de mai", None),
+        ("I'm off from tomorrow", None),
+        ("no power since Tuesday", None),
+        ("I start monday", date(2026, 11, 30)),
+        ("the fair runs from 3 May to 10 May", date(2027, 5, 10)),
+        ("vendredi à partir de 18h", date(2026, 12, 4)),
+        ("from next week the gym is shut until 3 january", date(2027, 1, 3)),
+    ],
+)
+def test_what_goes_on_from_a_day_has_no_last_one(text: str, last: date | None) -> None:
+    """A statement of it is not let go of as something that is over."""
+    assert dated(text, FRIDAY, "en").last == last

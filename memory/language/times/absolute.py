@@ -21,7 +21,10 @@ _DAY = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dated:
-    """A text whose relative dates carry the absolute one, and the last day they mean."""
+    """A text whose relative dates carry the absolute one, and the last day they mean.
+
+    A day from which something goes on is none: "the rent goes to 805 from May" is never over.
+    """
 
     text: str
     last: date | None
@@ -49,6 +52,13 @@ _TOWARDS = re.compile(r"\b(?:to|for|until|till|au|pour|jusqu'au?)\s$", re.IGNORE
 
 _FROM = re.compile(r"\b(?:from|du|depuis|since)\b", re.IGNORECASE)
 
+_GOES_ON = re.compile(
+    r"\b(?:depuis|since|dès|from|as of|as from|starting|beginning|effective|à (?:partir|compter)(?: d[eu])?)"
+    r"(?: (?:le|la|les|the|on|ce|cet|this)| l')? ?$",
+    re.IGNORECASE,
+)
+"""Before a day: what begins on it goes on after it."""
+
 _CLAUSE_END = re.compile(
     r"[,;:.!?…]\s|\s(?:et|mais|donc|du coup|puis|and|but|so|then)\s", re.IGNORECASE
 )
@@ -75,7 +85,8 @@ def dated(text: str, said_at: datetime, language: Language) -> Dated:
     part = read_part(text, LONGEST_SENTENCE)
     lasts: list[date] = []
     for one in sorted(_meant(part, aligned(part), now), key=lambda found: -found.end):
-        lasts.append(_last_day(one, now))
+        if not _goes_on(part, one):
+            lasts.append(_last_day(one, now))
         if (label := _label(one, now, language)) is not None:
             text = f"{text[: one.end]} ({label}){text[one.end :]}"
     return Dated(text=text, last=max(lasts, default=None))
@@ -150,6 +161,11 @@ def _clause(text: str, one: FoundTime) -> tuple[int, int]:
     before = max((cut.end() for cut in _CLAUSE_END.finditer(text, 0, one.start)), default=0)
     after = _CLAUSE_END.search(text, one.end)
     return before, after.start() if after else len(text)
+
+
+def _goes_on(text: str, one: FoundTime) -> bool:
+    """Whether what begins on a day has no end: "from 2 p.m. on Friday" has, and is of that day."""
+    return _GOES_ON.search(text, 0, one.start) is not None and one.stretch.grain is not Grain.MOMENT
 
 
 def _is_of_days(one: FoundTime, now: datetime) -> bool:
