@@ -53,7 +53,8 @@ _TOWARDS = re.compile(r"\b(?:to|for|until|till|au|pour|jusqu'au?)\s$", re.IGNORE
 _FROM = re.compile(r"\b(?:from|du|depuis|since)\b", re.IGNORECASE)
 
 _GOES_ON = re.compile(
-    r"\b(?:depuis|since|dès|from|as of|as from|starting|beginning|effective|à (?:partir|compter)(?: d[eu])?)"
+    r"\b(?:depuis|since|dès|from|as of|as from|starting|beginning|effective"
+    r"|à (?:partir|compter)(?: d[eu])?)"
     r"(?: (?:le|la|les|the|on|ce|cet|this)| l')? ?$",
     re.IGNORECASE,
 )

@@ -34,10 +34,11 @@ def with_its_days(line: TalkLine, now: datetime, texts: Texts) -> str:
         return line.text
     language: Language = guess_language(line.text, "fr" if texts.language == "fr" else "en")
     resolved = dated(line.text, said_at, language)
-    if resolved.last is None or resolved.text == line.text:
+    if resolved.text == line.text:
         return line.text
     told = _WORKED_OUT.sub(lambda found: _on(found, language), resolved.text).rstrip(" .!")
-    is_over = resolved.last < now.date() and not _NEVER_OVER.search(line.text)
+    gone_by = resolved.last is not None and resolved.last < now.date()
+    is_over = gone_by and not _TOLD_AS_PAST.search(line.text)
     return texts.say("offline.is_over", what=told) if is_over else told
 
 
@@ -70,13 +71,12 @@ def _last_day(text: str, said_at: datetime) -> date | None:
     return dated(text, said_at, guess_language(text, "en")).last
 
 
-_NEVER_OVER = re.compile(
-    r"\b(?:depuis|since|dès|as of|à partir d[eu](?! ?\d{1,2} ?[h:])|from \w+ on(?:wards?)?"
-    r"|was|were|had|did|went|saw|got|\w+ed|étais?|était|avais?|avait|suis allée?|ai \w+[éiu]s?"
+_TOLD_AS_PAST = re.compile(
+    r"\b(?:was|were|had|did|went|saw|got|\w+ed|étais?|était|avais?|avait|suis allée?|ai \w+[éiu]s?"
     r"|hier|yesterday|ago|il y a|last|dernière?)\b",
     re.IGNORECASE,
 )
-"""What began on a day goes on after it, and what was past when it was said need not be told so."""
+"""What was past when it was said need not be told so."""
 
 
 def _on(found: re.Match[str], language: Language) -> str:
