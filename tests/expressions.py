@@ -25,11 +25,12 @@ PACKAGES = ("config", "memory", "observers", "bot")
 LENGTH = 20_000
 """Characters of a text that is judged: the longest message of any platform."""
 
-_GLANCE = 2_000
+_GLANCE = 1_000
 """Characters of the same text as it is tried first."""
 
 _SUSPECT_S = 0.000_5
-"""Processor seconds of that try past which the long text is tried: mostly it takes a tenth."""
+"""Processor seconds of that try past which the long text is tried: what takes the square of a
+text's length, and all that is allowed for the long one, takes 0.000 6."""
 
 LIMIT_S = 0.25
 """Processor seconds for the long text: a linear expression takes 0.01, a quadratic one 0.5."""
@@ -212,17 +213,25 @@ def _tree(file: str) -> ast.Module:
 
 def _name_at(file: str, line: int) -> tuple[str, str]:
     """The private constant or the field that a line of a file binds to an expression, if any."""
-    tree = _tree(file)
-    for node in tree.body:
+    for node in _tree(file).body:
         if isinstance(node, ast.Assign) and node.lineno <= line <= (node.end_lineno or 0):
             target = node.targets[0]
             is_one = isinstance(node.value, ast.Call) and isinstance(target, ast.Name)
             if is_one and isinstance(target, ast.Name) and target.id.startswith("_"):
                 return file, target.id
-    for inner in ast.walk(tree):
-        if isinstance(inner, ast.keyword) and inner.value.lineno == line and inner.arg:
-            return "", inner.arg
+    if (field := _fields(file).get(line)) is not None:
+        return "", field
     return file, ""
+
+
+@cache
+def _fields(file: str) -> Mapping[int, str]:
+    """The keyword that is given what stands on a line, the first one of each."""
+    found: dict[int, str] = {}
+    for inner in ast.walk(_tree(file)):
+        if isinstance(inner, ast.keyword) and inner.arg:
+            found.setdefault(inner.value.lineno, inner.arg)
+    return found
 
 
 def uncompiled(places: Collection[Place]) -> Iterator[str]:

@@ -13,6 +13,9 @@ from tests.channels.worlds import LONG, names, opening
 
 MESSAGES, ROOMS, DROPS = 2000, 20, 100
 
+OF_A_HOMESERVER = 400
+"""Messages on Matrix, where each takes the server beside 50 ms of a core."""
+
 SPOKEN = 500
 """Messages where a platform has direct rooms alone: there the pet answers every one of them."""
 
@@ -93,14 +96,15 @@ async def test_a_hundred_drops_lose_nothing_and_double_nothing(
 
 
 @LONG
-async def test_two_thousand_messages_over_twenty_rooms_are_kept_once(
+async def test_messages_over_twenty_rooms_are_kept_once(
     world: ChannelWorld, tmp_path: Path
 ) -> None:
     """In the order of each room, although the connection is cut right behind them."""
     async with in_world(world, tmp_path / "data") as trial:
         await trial.hears(Who.LEA, Where.LEA_DIRECT, "bonjour")
         if isinstance(world, ManyRooms):
-            poured = await world.pours("brouhaha {n}", MESSAGES, ROOMS)
+            messages = OF_A_HOMESERVER if world.name == "matrix" else MESSAGES
+            poured = await world.pours("brouhaha {n}", messages, ROOMS)
         else:
             poured = await _over_few(trial)
         if world.abilities.idempotent:  # elsewhere an answer that is cut is not sent again

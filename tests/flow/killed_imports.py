@@ -23,7 +23,7 @@ from bot.wiring.app import App
 from tests.flow.brought import brings, does, history, line, pet
 
 KILLS = 10
-LINES = 4_000
+LINES = 2_400
 EQUAL = 300
 """Lines of one minute with the same words, more than one transaction takes."""
 

@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import (
 from tests.peers.daemon import Daemon
 from tests.peers.test_page_people import pet
 
-EXAMPLES = 20
+EXAMPLES = 10
 """Requests of each operation and caller: some seconds in all."""
 
 CANARY = "zebra-canary-7731"

@@ -59,6 +59,7 @@ function named({ world, gateway }) {
 async function opened() {
   const server = http.createServer((request, response) => {
     scene.front.serve(request, response).catch((error) => {
+      if (response.headersSent || request.socket.destroyed) return
       console.error(error)
       response.writeHead(500).end(JSON.stringify({ code: 0, message: String(error) }))
     })
@@ -133,10 +134,21 @@ async function seen(look, { wanted = 0, key, until }) {
   }
 }
 
-const control = http.createServer(async (request, response) => {
+// What is asked; nothing where who asks goes away before it is said.
+async function asked(request) {
   const chunks = []
-  for await (const chunk of request) chunks.push(chunk)
-  const [status, body] = await told(JSON.parse(Buffer.concat(chunks).toString())).then(
+  try {
+    for await (const chunk of request) chunks.push(chunk)
+  } catch {
+    return null
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+const control = http.createServer(async (request, response) => {
+  const deed = await asked(request)
+  if (deed === null) return
+  const [status, body] = await told(JSON.parse(deed)).then(
     (result) => [200, result ?? null],
     (error) => [400, { error: String(error.message ?? error) }],
   )
