@@ -21,6 +21,7 @@ from zoneinfo import ZoneInfo
 
 from babel.dates import format_date
 
+from benchmarks.repetition import times
 from benchmarks.settings import bench_settings, prepare_process
 from bot.conversation.splitting import MARKDOWN
 from bot.errors import RoomUnreadable
@@ -39,7 +40,9 @@ STARTS = (date(2026, 3, 9), date(2026, 10, 5))
 """Mondays, twenty days before the clock changes."""
 
 DAYS = 31
-STEP = timedelta(minutes=20)
+STEP = timedelta(minutes=times(20, 60))
+"""How often it looks whom to write to: so often that none of an hour is missed."""
+
 DIGESTS = (2, 6, 10, 14, 18, 22)
 SPACE = SpaceId("town:harbour")
 PLATFORM = "town"
