@@ -22,12 +22,11 @@ LONG_AGO = datetime(2021, 3, 4, 18, 0, tzinfo=UTC)
 @asynccontextmanager
 async def pet(folder: Path, clock: FrozenClock | None = None, **chosen: Any) -> AsyncIterator[App]:
     """A pet without a key in a folder."""
+    usual = {"embedder": EmbedderSettings(kind="none"), "locale": "fr"}
     settings = Settings(
         data_dir=folder / "pet",
-        embedder=EmbedderSettings(kind="none"),
         coalescing=CoalescingSettings(debounce_s=0, max_wait_s=0),
-        locale="fr",
-        **chosen,
+        **(usual | chosen),
     )
     async with open_app(settings, clock or FrozenClock(NOON)) as app:
         yield app

@@ -46,9 +46,11 @@ WHERE turn_id = :turn AND author_kind <> 'pet' AND deleted_at IS NULL
 
 -- name: announce_live
 INSERT INTO index_outbox (collection, point_id)
-SELECT 'live', printf('00000000-0000-0000-%04x-%012x', l.message_id >> 48, l.message_id & 281474976710655)
-FROM live_messages AS l JOIN messages AS m ON m.id = l.message_id
-WHERE m.received_at > :at OR (m.received_at = :at AND m.id > :last)
+SELECT 'live', printf('00000000-0000-0000-%04x-%012x', m.id >> 48, m.id & 281474976710655)
+FROM messages AS m
+WHERE (m.received_at > :at OR (m.received_at = :at AND m.id > :last)) AND (
+    m.brought_by IS NOT NULL OR EXISTS (SELECT 1 FROM live_messages AS l WHERE l.message_id = m.id)
+)
 
 -- name: hide_live
 DELETE FROM live_messages WHERE message_id IN (

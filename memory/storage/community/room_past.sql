@@ -26,9 +26,11 @@ SELECT id FROM turns WHERE id IN (SELECT value FROM json_each(:turns)) AND room_
 
 -- name: announce_messages
 INSERT INTO index_outbox (collection, point_id)
-SELECT 'live', printf('00000000-0000-0000-%04x-%012x', l.message_id >> 48, l.message_id & 281474976710655)
-FROM live_messages AS l JOIN messages AS m ON m.id = l.message_id
-WHERE m.room_id = :room AND m.audience LIKE 'space:%'
+SELECT 'live', printf('00000000-0000-0000-%04x-%012x', m.id >> 48, m.id & 281474976710655)
+FROM messages AS m
+WHERE m.room_id = :room AND m.audience LIKE 'space:%' AND (
+    m.brought_by IS NOT NULL OR EXISTS (SELECT 1 FROM live_messages AS l WHERE l.message_id = m.id)
+)
 
 -- name: announce_turns
 INSERT INTO index_outbox (collection, point_id)

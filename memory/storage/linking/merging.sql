@@ -1,9 +1,11 @@
 -- name: announce_live
 -- Whatever the index says of a person, or for whom, is told anew.
 INSERT INTO index_outbox (collection, point_id)
-SELECT 'live', printf('00000000-0000-0000-%04x-%012x', l.message_id >> 48, l.message_id & 281474976710655)
-FROM live_messages AS l JOIN messages AS m ON m.id = l.message_id
-WHERE m.person_id = :merged OR m.audience = :merged_audience
+SELECT 'live', printf('00000000-0000-0000-%04x-%012x', m.id >> 48, m.id & 281474976710655)
+FROM messages AS m
+WHERE (m.person_id = :merged OR m.audience = :merged_audience) AND (
+    m.brought_by IS NOT NULL OR EXISTS (SELECT 1 FROM live_messages AS l WHERE l.message_id = m.id)
+)
 
 -- name: announce_turns
 INSERT INTO index_outbox (collection, point_id)

@@ -16,8 +16,14 @@ WHERE collection = :collection AND point_id BETWEEN :start AND :end
 
 -- name: announce_live
 INSERT INTO index_outbox (collection, point_id)
-SELECT 'live', printf('00000000-0000-0000-%04x-%012x', message_id >> 48, message_id & 281474976710655)
-FROM live_messages
+SELECT 'live', printf('00000000-0000-0000-%04x-%012x', id >> 48, id & 281474976710655)
+FROM (
+    SELECT message_id AS id FROM live_messages
+    UNION
+    SELECT m.id FROM messages AS m JOIN imports AS i ON i.id = m.brought_by
+    WHERE m.brought_by IS NOT NULL AND m.id <= i.learnt_to AND m.handling = 'observed'
+        AND m.deleted_at IS NULL
+)
 
 -- name: announce_memories
 INSERT INTO index_outbox (collection, point_id)
@@ -32,12 +38,14 @@ INSERT INTO index_outbox (collection, point_id)
 SELECT 'knowledge', id FROM knowledge WHERE retired_at IS NULL
 
 -- name: live_entries
+-- What no digest has read yet, and what an import brought, which none reads.
 SELECT m.id, m.text, m.author, m.person_id, m.room_id, r.space, m.audience, m.sent_at,
     m.external_id
 FROM json_each(:ids) AS k
-JOIN live_messages AS l ON l.message_id = k.value
-JOIN messages AS m ON m.id = l.message_id AND m.deleted_at IS NULL
+JOIN messages AS m ON m.id = k.value AND m.deleted_at IS NULL
 JOIN rooms AS r ON r.id = m.room_id
+WHERE EXISTS (SELECT 1 FROM live_messages AS l WHERE l.message_id = m.id)
+    OR (m.brought_by IS NOT NULL AND m.handling = 'observed')
 
 -- name: memory_entries
 SELECT m.* FROM active_memories AS m
@@ -55,9 +63,12 @@ SELECT * FROM knowledge
 WHERE id IN (SELECT value FROM json_each(:ids)) AND retired_at IS NULL
 
 -- name: live_ids
-SELECT message_id AS id FROM live_messages
-WHERE message_id >= :start
-ORDER BY message_id LIMIT :most
+SELECT message_id AS id FROM live_messages WHERE message_id >= :start
+UNION
+SELECT m.id FROM messages AS m JOIN imports AS i ON i.id = m.brought_by
+WHERE m.brought_by IS NOT NULL AND m.id >= :start AND m.id <= i.learnt_to
+    AND m.handling = 'observed' AND m.deleted_at IS NULL
+ORDER BY id LIMIT :most
 
 -- name: memory_ids
 SELECT id FROM active_memories

@@ -17,6 +17,7 @@ from memory.model.messages import Message, MessageId
 from memory.model.people import PSEUDONYM, PersonId
 from memory.model.rooms import RoomId, SpaceId
 from memory.model.statements import MemoryId
+from memory.model.stores import Collection as Indexed
 from memory.model.stores import Store
 from memory.rules.forgetting.selection import ErasureSelection
 from memory.rules.forgetting.selector import ErasureRequest, Requester, Selector
@@ -100,7 +101,11 @@ class Histories(TimedTable):
         return [message_of(row) for row in rows]
 
     async def learnt(self, id_: ImportId, lines: Sequence[Message], learn: Learn) -> None:
-        """Store what was learnt from the next lines of an import, once, and go on behind them."""
+        """Store what was learnt from the next lines of an import, once, and go on behind them.
+
+        From then on the lines are found by meaning: piece by piece, so that what is said meanwhile
+        does not wait for a whole file.
+        """
 
         async def work(transaction: Transaction) -> None:
             (row,) = await transaction.all(_SQL["learnt_to"], {"id": id_})
@@ -109,6 +114,7 @@ class Histories(TimedTable):
             values = {"id": id_, "from": row["learnt_to"], "to": lines[-1].id}
             if await transaction.run(_SQL["learnt"], values):
                 await learn(transaction, await _still_said(transaction, lines))
+                await announce(transaction, Indexed.LIVE, [UUID(int=one.id) for one in lines])
 
         await self._database.write(work)
 
