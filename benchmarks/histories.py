@@ -1,8 +1,9 @@
-"""A long history comes along: `python -m benchmarks.histories FOLDER [LINES] [--undo]`.
+"""A long history comes along: `python -m benchmarks.histories FOLDER [LINES] [--settle] [--undo]`.
 
 A pet without a key, warm as a daemon is, its embedder as it ships. Shows how long the look, the
-import and, if asked for, the undoing take, how long each holds the event loop, how soon somebody
-who asks something three times a second is answered meanwhile, and the peak of memory.
+import and, if asked for, the learning and embedding of its lines and the undoing take, how long
+each holds the event loop, how soon somebody who asks something three times a second is answered
+meanwhile, and the peak of memory.
 """
 
 import asyncio
@@ -107,8 +108,8 @@ async def does(app: App, operation: str, arguments: Mapping[str, object]) -> obj
     return last
 
 
-async def run(folder: Path, lines: int, *, undoes: bool) -> None:
-    """Look at a history, bring it along, and take it back if that is asked for."""
+async def run(folder: Path, lines: int, *, settles: bool, undoes: bool) -> None:
+    """Look at a history and bring it along; let it be learnt, and take it back, if asked for."""
     path = folder / "history.jsonl"
     await asyncio.to_thread(write_history, path, lines)
     settings = bench_settings(folder / "pet").model_copy(
@@ -124,6 +125,10 @@ async def run(folder: Path, lines: int, *, undoes: bool) -> None:
             await does(app, "history_preview", asked)
         async with measured(app, "import"):
             print(await does(app, "history_import", asked))
+        if settles:
+            async with measured(app, "learnt and embedded"):
+                await app.services.history_learning.settle()
+                await app.services.indexer.settle()
         async with measured(app, "again"):
             print(await does(app, "history_import", asked))
         if undoes:
@@ -135,4 +140,11 @@ if __name__ == "__main__":
     prepare_process()
     chosen = [one for one in sys.argv[1:] if not one.startswith("--")]
     wanted = int(chosen[1]) if len(chosen) > 1 else 400_000
-    asyncio.run(run(Path(chosen[0]), wanted, undoes="--undo" in sys.argv))
+    asyncio.run(
+        run(
+            Path(chosen[0]),
+            wanted,
+            settles="--settle" in sys.argv,
+            undoes="--undo" in sys.argv,
+        )
+    )

@@ -146,9 +146,10 @@ def test_pages_are_asked_on_a_store_that_was_filled(tmp_path: Path) -> None:
 
 
 def test_bringing_a_history_is_measured(tmp_path: Path) -> None:
-    """The look, the import, the same once more, and its undoing."""
-    said = ran("benchmarks.histories", str(tmp_path), "60", "--undo")
-    assert [step for step in ("look:", "import:", "again:", "undo:") if step not in said] == []
+    """The look, the import, its learning, the same once more, and its undoing."""
+    said = ran("benchmarks.histories", str(tmp_path), "60", "--settle", "--undo")
+    steps = ("look:", "import:", "embedded:", "again:", "undo:")
+    assert [step for step in steps if step not in said] == []
 
 
 @LONG
