@@ -2,10 +2,11 @@
 -- Whatever the index says of a person, or for whom, is told anew.
 INSERT INTO index_outbox (collection, point_id)
 SELECT 'live', printf('00000000-0000-0000-%04x-%012x', m.id >> 48, m.id & 281474976710655)
-FROM messages AS m
-WHERE (m.person_id = :merged OR m.audience = :merged_audience) AND (
-    m.brought_by IS NOT NULL OR EXISTS (SELECT 1 FROM live_messages AS l WHERE l.message_id = m.id)
-)
+FROM (
+    SELECT id FROM messages WHERE author_kind = 'person' AND person_id = :merged
+    UNION SELECT id FROM messages WHERE audience = :merged_audience
+) AS k JOIN messages AS m ON m.id = k.id
+WHERE m.brought_by IS NOT NULL OR EXISTS (SELECT 1 FROM live_messages AS l WHERE l.message_id = m.id)
 
 -- name: announce_turns
 INSERT INTO index_outbox (collection, point_id)

@@ -382,11 +382,12 @@ ORDER BY valid_from, seq
 -- name: announce_live
 INSERT INTO index_outbox (collection, point_id)
 SELECT 'live', printf('00000000-0000-0000-%04x-%012x', m.id >> 48, m.id & 281474976710655)
-FROM messages AS m
-WHERE m.brought_by IS NOT NULL AND m.audience = :new_audience
-    OR m.person_id = :new AND m.account = :account AND (
-        m.brought_by IS NOT NULL OR EXISTS (SELECT 1 FROM live_messages AS l WHERE l.message_id = m.id)
-    )
+FROM (
+    SELECT id FROM messages
+    WHERE author_kind = 'person' AND person_id = :new AND account = :account
+    UNION SELECT id FROM messages WHERE audience = :new_audience AND brought_by IS NOT NULL
+) AS k JOIN messages AS m ON m.id = k.id
+WHERE m.brought_by IS NOT NULL OR EXISTS (SELECT 1 FROM live_messages AS l WHERE l.message_id = m.id)
 
 -- name: announce_turns
 INSERT INTO index_outbox (collection, point_id)
