@@ -28,6 +28,7 @@ from benchmarks.checkout import environment
 from benchmarks.figures import Figures, machine, percentile, spread
 from benchmarks.processes import resident_mb, worked_ms
 from bot.lock import holder_of
+from tests.patience import PATIENCE_S
 from tests.peers.daemon import NO_TLS
 
 MOST_STALL_MS = 20.0
@@ -197,6 +198,7 @@ async def visitors_at(address: str, count: int) -> AsyncIterator[list[Visitor]]:
             httpx2.AsyncClient(
                 base_url=address,
                 verify=NO_TLS,
+                timeout=PATIENCE_S,
                 headers={"accept": "application/json", "accept-language": "en"},
             )
         )

@@ -119,7 +119,7 @@ async def test_whatsapp_is_set_up_in_the_steps_of_its_page(
 async def _verified(world: WhatsappWorld) -> str:
     """What Meta is answered as the webhook's address is saved there."""
     asked = {"hub.mode": "subscribe", "hub.verify_token": WORD, "hub.challenge": "1158201444"}
-    async with httpx2.AsyncClient(verify=NO_TLS, trust_env=False) as client:
+    async with httpx2.AsyncClient(verify=NO_TLS, trust_env=False, timeout=PATIENCE_S) as client:
         url = f"{world.server.pet}/webhooks/whatsapp"
         return (await client.get(url, params=asked)).text
 

@@ -348,7 +348,9 @@ async def test_telegram_can_call_the_page_of_the_pet(tmp_path: Path) -> None:
             (update,) = world.server.waiting.values()
             page = f"http://127.0.0.1:{port}/webhooks/telegram"
             secret = world.server.webhook["secret_token"]
-            async with httpx2.AsyncClient(verify=NO_TLS, headers={"host": "eko.example"}) as client:
+            async with httpx2.AsyncClient(
+                verify=NO_TLS, headers={"host": "eko.example"}, timeout=PATIENCE_S
+            ) as client:
                 strange = await client.post(page, json=update, headers={HEADER: "no"})
                 taken = [
                     (await client.post(page, json=update, headers={HEADER: secret})).status_code

@@ -62,7 +62,10 @@ async def hooked(folder: Path, limits: ConnectionLimits) -> AsyncIterator[Hooked
         async with (
             background_task(server, name="server"),
             httpx2.AsyncClient(
-                base_url=f"http://127.0.0.1:{port}", verify=NO_TLS, trust_env=False
+                base_url=f"http://127.0.0.1:{port}",
+                verify=NO_TLS,
+                trust_env=False,
+                timeout=PATIENCE_S,
             ) as client,
         ):
             await answering.wait()

@@ -23,6 +23,7 @@ import pytest
 
 from tests.edge import completions_rules, messages_rules
 from tests.edge.loopback import Answer, Asked, LoopbackServer
+from tests.patience import PATIENCE_S
 from tests.peers.daemon import NO_TLS
 
 _LISTENING = "listening on "
@@ -56,7 +57,9 @@ class Aimock:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self._control = httpx2.Client(base_url=f"{url}/__aimock", trust_env=False, verify=NO_TLS)
+        self._control = httpx2.Client(
+            base_url=f"{url}/__aimock", trust_env=False, verify=NO_TLS, timeout=PATIENCE_S
+        )
 
     def script(self, *answers: Mapping[str, Any], **match: Any) -> None:
         """Give these answers in order to the requests that match, the last one for ever.
@@ -170,7 +173,9 @@ async def strict_peer(aimock: Aimock) -> AsyncIterator[Peer]:
     """Aimock from a clean slate, behind our rules; leaving the context checks that none broke."""
     aimock.reset()
     peer = Peer(aimock)
-    async with httpx2.AsyncClient(base_url=aimock.url, trust_env=False, verify=NO_TLS) as upstream:
+    async with httpx2.AsyncClient(
+        base_url=aimock.url, trust_env=False, verify=NO_TLS, timeout=PATIENCE_S
+    ) as upstream:
 
         async def answer(asked: Asked) -> Answer:
             return await _pass_on(asked, peer, upstream)

@@ -65,7 +65,7 @@ def _free_port() -> int:
 
 def _await(url: str, process: "subprocess.Popen[bytes]") -> None:
     until = time.monotonic() + _STARTS_S
-    with httpx2.Client(base_url=url, trust_env=False) as client:
+    with httpx2.Client(base_url=url, trust_env=False, timeout=PATIENCE_S) as client:
         while time.monotonic() < until:
             assert process.poll() is None, "LiteLLM ended before it listened"
             try:

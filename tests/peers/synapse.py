@@ -72,7 +72,9 @@ class Synapse:
 
     def registers(self, name: str, password: str, *, admin: bool = False) -> str:
         """Make an account; its whole name."""
-        with httpx2.Client(base_url=self.url, trust_env=False, verify=NO_TLS) as client:
+        with httpx2.Client(
+            base_url=self.url, trust_env=False, verify=NO_TLS, timeout=PATIENCE_S
+        ) as client:
             nonce = client.get("/_synapse/admin/v1/register").json()["nonce"]
             role = "admin" if admin else "notadmin"
             signed = f"{nonce}\0{name}\0{password}\0{role}".encode()
@@ -84,7 +86,9 @@ class Synapse:
 
     def lifts_limits(self, token: str, user: str) -> None:
         """Do what docs/matrix.md says to who runs the server, with an administrator's token."""
-        with httpx2.Client(base_url=self.url, trust_env=False, verify=NO_TLS) as client:
+        with httpx2.Client(
+            base_url=self.url, trust_env=False, verify=NO_TLS, timeout=PATIENCE_S
+        ) as client:
             answer = client.post(
                 f"/_synapse/admin/v1/users/{user}/override_ratelimit",
                 json={"messages_per_second": 0, "burst_count": 0},
@@ -134,7 +138,7 @@ def _free_port() -> int:
 
 def _await(url: str, process: "subprocess.Popen[bytes]") -> None:
     until = time.monotonic() + PATIENCE_S
-    with httpx2.Client(base_url=url, trust_env=False, verify=NO_TLS) as client:
+    with httpx2.Client(base_url=url, trust_env=False, verify=NO_TLS, timeout=PATIENCE_S) as client:
         while time.monotonic() < until:
             assert process.poll() is None, "Synapse ended before it listened"
             try:

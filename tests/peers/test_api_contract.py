@@ -16,6 +16,7 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from tests.patience import PATIENCE_S
 from tests.peers.daemon import Daemon
 from tests.peers.test_page_people import pet
 
@@ -43,7 +44,7 @@ OUTSIDE = {"stranger", "manager"}
 async def managing(daemon: Daemon, address: str) -> dict[str, str]:
     """The cookie of the manager of the home community, who came by a link."""
     link = (await daemon.does("login", space="home"))["result"]["link"]
-    async with httpx2.AsyncClient(base_url=address) as client:
+    async with httpx2.AsyncClient(base_url=address, timeout=PATIENCE_S) as client:
         await client.post("/login", data={"code": link.partition("#")[2]})
         return {"Cookie": "; ".join(f"{one.name}={one.value}" for one in client.cookies.jar)}
 

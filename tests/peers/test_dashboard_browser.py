@@ -1,7 +1,5 @@
 """Every page of the dashboard in a real browser, in both schemes, on a phone and in French."""
 
-import os
-import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -14,15 +12,11 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, BrowserContext, Page, expect
 
 from bot.surfaces.pages.navigation import SECTIONS
+from tests.peers.chromium import chromium, needs_chromium
 from tests.peers.daemon import Daemon
-from tests.peers.test_page_people import chromium, pet
+from tests.peers.test_page_people import pet
 
-CHROMIUM = shutil.which("chromium")
-REQUIRED = os.environ.get("EKO_PEERS_REQUIRED") == "1"
-
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and not REQUIRED, reason="chromium is not installed"
-)
+pytestmark = needs_chromium
 
 LOOKS: dict[str, dict[str, Any]] = {
     "light": {"locale": "en-GB", "color_scheme": "light"},

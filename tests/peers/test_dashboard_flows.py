@@ -1,29 +1,23 @@
 """What the owner does on the dashboard in a real browser, and what the pet says after it."""
 
-import os
-import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import pytest
 from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.patience import PATIENCE_S
+from tests.peers.chromium import chromium, needs_chromium
 from tests.peers.daemon import Daemon, awake
 from tests.peers.test_dashboard_browser import Watched
-from tests.peers.test_page_people import PAGE, chromium
+from tests.peers.test_page_people import PAGE
 from tests.web.browsing import free_port
 
-CHROMIUM = shutil.which("chromium")
-REQUIRED = os.environ.get("EKO_PEERS_REQUIRED") == "1"
 CODE = "The code of your link"
 SHED = "The key of the boat shed hangs behind the barrel"
 WHERE_IS_IT = "Where does the key of the boat shed hang?"
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and not REQUIRED, reason="chromium is not installed"
-)
+pytestmark = needs_chromium
 
 
 @asynccontextmanager

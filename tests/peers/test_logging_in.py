@@ -1,34 +1,19 @@
 """The daemon's dashboard in a real browser: in by the link of the first start, and out again."""
 
 import re
-import shutil
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
-import pytest
-from playwright.async_api import Browser, Page, async_playwright, expect
+from playwright.async_api import Page, expect
 
 from bot.lock import holder_of
+from tests.peers.chromium import chromium, needs_chromium
 from tests.peers.daemon import Daemon, awake
 
-CHROMIUM = shutil.which("chromium")
 SETTINGS = {"EKO_WEB__ENABLED": "true", "EKO_WEB__PORT": "0", "EKO_EMBEDDER__KIND": "none"}
 LINK = re.compile(r"http://\S+/login#[\w-]+")
 FORM = "The code of your link"
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
-
-
-@asynccontextmanager
-async def browsing() -> AsyncIterator[Browser]:
-    """The browser of this machine."""
-    async with async_playwright() as playwright:
-        opened = await playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"]
-        )
-        yield opened
-        await opened.close()
+pytestmark = needs_chromium
 
 
 async def first_link(daemon: Daemon) -> str:
@@ -47,7 +32,7 @@ async def is_at(page: Page, path: str) -> None:
 async def test_the_owner_logs_in_by_the_link_of_the_first_start(tmp_path: Path) -> None:
     """With the keyboard alone; no script sees the session, and the address keeps no code."""
     data = tmp_path / "data"
-    async with awake(data, SETTINGS) as daemon, browsing() as browser:
+    async with awake(data, SETTINGS) as daemon, chromium() as browser:
         link, context = await first_link(daemon), await browser.new_context(locale="en-GB")
         page, said = await context.new_page(), list[str]()
         page.on("console", lambda message: said.append(message.text))
@@ -70,7 +55,7 @@ async def test_the_owner_logs_in_by_the_link_of_the_first_start(tmp_path: Path) 
 
 async def test_one_logs_in_without_javascript(tmp_path: Path) -> None:
     """By pasting the code; a wrong one is told as such."""
-    async with awake(tmp_path / "data", SETTINGS) as daemon, browsing() as browser:
+    async with awake(tmp_path / "data", SETTINGS) as daemon, chromium() as browser:
         holder = holder_of(tmp_path / "data")
         assert holder is not None
         context = await browser.new_context(locale="en-GB", java_script_enabled=False)

@@ -123,7 +123,7 @@ async def test_a_daemon_serves_both_clients_over_http(pet: Daemon, tmp_path: Pat
     async with agent_over(address, headers) as agent:
         assert [one.name for one in (await agent.list_tools()).tools] == TOOLS
         assert "zanzibar" in str(told(await agent.call_tool("search", {"q": "zanzibar"})))
-    async with httpx2.AsyncClient(headers={**headers, **ACCEPTED}) as by_hand:
+    async with httpx2.AsyncClient(headers={**headers, **ACCEPTED}, timeout=PATIENCE_S) as by_hand:
         answer = await by_hand.post(address, json=calling("search", {"q": "zanzibar"}))
     assert "zanzibar" in answer.json()["result"]["content"][0]["text"]
 

@@ -1,39 +1,22 @@
 """The page of the daemon in a real browser: who somebody is, and how they find their way back."""
 
 import asyncio
-import os
 import re
-import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, BrowserContext, Locator, Page, async_playwright, expect
+from playwright.async_api import BrowserContext, Locator, Page, expect
 
 from bot.lock import holder_of
+from tests.patience import PATIENCE_S
+from tests.peers.chromium import chromium, needs_chromium
 from tests.peers.daemon import Daemon, awake
 
-CHROMIUM = shutil.which("chromium")
-REQUIRED = os.environ.get("EKO_PEERS_REQUIRED") == "1"
-HOSTS = "--host-resolver-rules=MAP evil.example 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 PAGE = {"EKO_WEB__ENABLED": "true", "EKO_WEB__PORT": "0", "EKO_COALESCING__DEBOUNCE_S": "0"}
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None and not REQUIRED, reason="chromium is not installed"
-)
-
-
-@asynccontextmanager
-async def chromium() -> AsyncIterator[Browser]:
-    """The browser of this machine, for which evil.example is this machine too."""
-    assert CHROMIUM is not None, "EKO_PEERS_REQUIRED=1 and chromium is not installed"
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu", HOSTS]
-        )
-        yield browser
-        await browser.close()
+pytestmark = needs_chromium
 
 
 @asynccontextmanager
@@ -48,6 +31,7 @@ async def pet(data: Path) -> AsyncIterator[tuple[Daemon, str]]:
 
 async def come_in(context: BrowserContext, address: str, name: str) -> Page:
     """Open the page for the first time and say a name."""
+    context.set_default_timeout(PATIENCE_S * 1000)
     page = await context.new_page()
     await page.goto(address)
     await page.get_by_label("Your name").fill(name)

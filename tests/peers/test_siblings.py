@@ -7,6 +7,7 @@ import httpx2
 
 from tests.discord_world import ADA, BEN
 from tests.edge.discord_shards import lobby_of
+from tests.patience import PATIENCE_S
 from tests.peers.daemon import NO_TLS, Daemon
 from tests.peers.sibling_stage import HERE, KEY, MEMBERS, STRANGE, THERE, both, family
 
@@ -130,7 +131,9 @@ async def test_only_siblings_are_answered(tmp_path: Path) -> None:
     async with both(tmp_path) as pet:
         address = f"http://127.0.0.1:{pet.ports[1]}"
         who = {"who": {"account": f"discord:{ADA}"}}
-        async with httpx2.AsyncClient(base_url=address, verify=NO_TLS) as client:
+        async with httpx2.AsyncClient(
+            base_url=address, verify=NO_TLS, timeout=PATIENCE_S
+        ) as client:
             asked = await client.post("/siblings/vouch", json=who)
             assert asked.status_code == httpx2.codes.UNAUTHORIZED
             ours = {"authorization": f"Bearer {KEY}"}

@@ -10,6 +10,7 @@ from mcp.client.client import Client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.types import CallToolResult, TextContent
 
+from tests.patience import PATIENCE_S
 from tests.web.access import HOST
 
 MCP = f"{HOST}/mcp"
@@ -21,7 +22,7 @@ ACCEPTED = {"accept": "application/json, text/event-stream"}
 async def agent_over(address: str, headers: dict[str, str]) -> AsyncIterator[Client]:
     """The SDK's client of a server of its own process."""
     async with (
-        httpx2.AsyncClient(headers=headers) as browser,
+        httpx2.AsyncClient(headers=headers, timeout=PATIENCE_S) as browser,
         Client(streamable_http_client(address, http_client=browser)) as client,
     ):
         yield client
