@@ -13,10 +13,10 @@ from tests.channels.worlds import LONG, names, opening
 
 MESSAGES, ROOMS, DROPS = 2000, 20, 100
 
-OF_A_HOMESERVER = 400
+OF_A_HOMESERVER = 200
 """Messages on Matrix, where each takes the server beside 50 ms of a core."""
 
-SPOKEN = 500
+SPOKEN = 200
 """Messages where a platform has direct rooms alone: there the pet answers every one of them."""
 
 

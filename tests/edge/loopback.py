@@ -65,6 +65,8 @@ class LoopbackServer:
         self._closing.set()
         self._server.close()
         await self._server.wait_closed()
+        for task in self._open:
+            task.cancel()
         await asyncio.gather(*self._open)
 
     async def _accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -86,8 +88,8 @@ class LoopbackServer:
                 await writer.drain()
             writer.close()
             await writer.wait_closed()
-        except (ConnectionError, asyncio.IncompleteReadError):
-            writer.close()  # the client left first, which is its right
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            writer.close()  # the client left first, which is its right, or this closes
 
 
 def _reset(writer: asyncio.StreamWriter) -> None:

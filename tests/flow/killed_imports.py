@@ -23,11 +23,11 @@ from bot.wiring.app import App
 from tests.flow.brought import brings, does, history, line, pet
 
 KILLS = 10
-LINES = 2_400
+LINES = 1_200
 EQUAL = 300
 """Lines of one minute with the same words, more than one transaction takes."""
 
-_MOST_BATCHES, _LATEST_S = 3, 0.03
+_MOST_BATCHES, _LATEST_S = 1, 0.03
 """A child is killed so many batches on at most, and so long after that."""
 
 

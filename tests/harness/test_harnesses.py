@@ -81,6 +81,6 @@ async def test_processes_of_one_pet_answer_each_server_once() -> None:
 async def test_nothing_leaks_between_the_processes_of_a_pet() -> None:
     """Pets of two and of four of them, and a few probes of each."""
     report = Report(harness="siblings", seed=SEED)
-    await siblings(60, report)
+    await siblings(30, report)
     assert report.faults == []
     assert report.figures["processes_4"]["known elsewhere"] > 0

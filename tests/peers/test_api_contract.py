@@ -20,7 +20,7 @@ from tests.patience import PATIENCE_S
 from tests.peers.daemon import Daemon
 from tests.peers.test_page_people import pet
 
-EXAMPLES = 10
+EXAMPLES = 6
 """Requests of each operation and caller: some seconds in all."""
 
 CANARY = "zebra-canary-7731"

@@ -1,6 +1,6 @@
-"""Five hundred questions of an agent that sees a part: nothing told elsewhere is found.
+"""Five hundred questions of agents that see a part: nothing told elsewhere is found.
 
-It comes by the session of a community's manager, or by a key of one person.
+One comes by the session of a community's manager, one by a key of a person.
 """
 
 import random
@@ -21,7 +21,7 @@ from tests.harness.witness import id_of
 from tests.web.access import DESCRIPTORS, HOST
 from tests.web.agents import agent_at, text_of
 
-SEED, TOLD, QUESTIONS = 31, 19, 500
+SEED, TOLD, QUESTIONS = 31, 19, 250
 """One canary for each teller in each place."""
 
 
@@ -117,7 +117,7 @@ async def said(agent: Client, tool: str, given: dict[str, Any]) -> str:
 async def test_an_agent_that_sees_a_part_finds_nothing_told_elsewhere(
     listeners: Listeners,
 ) -> None:
-    """Of 500 questions for what was told in private, in confidence or in another community, 0."""
+    """Of 250 questions for what was told in private, in confidence or in another community, 0."""
     hidden = listeners.hidden
     folder, chance = listeners.stage.folder / "pet", random.Random(SEED)
     asked = [(one, *way) for one in hidden for way in questions(one, id_of(folder, one.word))]
