@@ -38,7 +38,7 @@ LIMIT_S = 0.25
 SENTENCE_LIMIT_S = 0.03
 """The same for a sentence: what takes its square needs 0.001, what takes its cube 0.3."""
 
-_TRIES = 2
+_TRIES = 5
 """Tries of which the fastest counts: a processor that is shared may be slow once."""
 
 SEARCHING = frozenset({"search", "findall", "finditer", "sub", "subn", "split"})

@@ -94,3 +94,43 @@ def test_a_day_is_the_one_that_is_meant(text: str, language: Language, told: str
 def test_what_goes_on_from_a_day_has_no_last_one(text: str, last: date | None) -> None:
     """A statement of it is not let go of as something that is over."""
     assert dated(text, FRIDAY, "en").last == last
+
+
+@pytest.mark.parametrize(
+    ("text", "is_over"),
+    [
+        ("sorry about the noise, I have a concert on the 5th of December", False),
+        ("there's a quiz on Monday", False),
+        ("I've got a job interview Wednesday", False),
+        ("we've been invited to a christening on the 6th of December", False),
+        ("my sister's flying in on Monday, I haven't even cleaned the spare room", False),
+        ("Ahmed brings the keys Monday", False),
+        ("I was hoping you could babysit on Monday?", False),
+        ("deadline's Monday and I've barely started", False),
+        ("the parcel left on Monday", True),
+        ("Dana mentioned on Monday that she'll be quitting", True),
+        ("you couldn't make it Monday, the band was brilliant", True),
+        ("thanks again for Monday", True),
+        ("sorry for Monday, I forgot", True),
+        ("you must have dropped your keys here on Monday", True),
+        ("on est fermés lundi", False),
+        ("j'ai kiné lundi", False),
+        ("t'as prévu un truc lundi ?", False),
+        ("il m'a promis de réparer la clôture lundi", False),
+        ("je voulais savoir si t'étais libre lundi", False),
+        ("lundi c'est mort, je bosse de nuit", False),
+        ("les enfants chantent à l'église lundi soir, ils ont tout appris", False),
+        ("ils sont arrivés lundi", True),
+        ("la mairie nous a assuré lundi que la rue rouvrira", True),
+        ("excusez-nous pour le bruit de lundi, les invités se sont lâchés", True),
+        ("pourquoi elle pleurait lundi à la cantine ?", True),
+        ("vous avez dû oublier un parapluie chez nous lundi", True),
+        ("merci pour lundi", True),
+        ("non merci pour lundi", False),
+    ],
+)
+def test_whether_a_day_is_over_is_told_by_the_verb(text: str, *, is_over: bool) -> None:
+    """Of its clause, in either language; an English article is no French verb."""
+    last = dated(text, FRIDAY, "en").last
+    assert last is not None
+    assert (last < FRIDAY.date()) is is_over

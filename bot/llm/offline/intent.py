@@ -343,7 +343,9 @@ def _wish_of(
         return worded, UNRECOGNISED, ()
     whole = _open(plain, said, called)
     manner = _manner_of(text, said, called, whole)
-    if asks(plain) and is_of_told(plain, said.names, manner):
+    if asks(plain) and (
+        is_of_told(plain, said.names, manner) or _is_for_pet(text, said, manner, called)
+    ):
         manner = UNRECOGNISED
     if manner.sure and manner.act in _NEVER_TOLD:
         return Intent.MANNER, manner, ()
@@ -358,6 +360,13 @@ def _wish_of(
     names_something = not manner.sure and are_keywords(_without_pet(plain, called))
     told = Intent.TALK if manner.tells else Intent.MANNER
     return Intent.KEYWORDS if names_something else told, manner, ()
+
+
+def _is_for_pet(text: str, said: Spoken, manner: Recognition, called: Collection[str]) -> bool:
+    """Whether what sounds as if it were asked of everybody in a room is asked of the pet."""
+    if manner.act is not SpeechAct.TO_GROUP:
+        return False
+    return not said.in_group or without_address(text, called).strip() != text.strip()
 
 
 def _open(plain: str, said: Spoken, called: Collection[str]) -> OpenQuestion | None:

@@ -10,8 +10,9 @@ from memory.language.text import Language
 from memory.language.times.calendar import ENGLISH_MONTHS, FRENCH_MONTHS
 from memory.language.times.intervals import Asking, Grain
 from memory.language.times.parser import SINCE_IT, FoundTime, times_in
+from memory.language.times.tenses import has_subject, is_past
 from memory.language.times.time_words import aligned
-from memory.language.times.vocabulary import ENGLISH_DAY, FRENCH_DAY
+from memory.language.times.vocabulary import ENGLISH_DAY
 
 GRACE = timedelta(days=7)
 """An event is still worth recalling for a week after its day: "how was Greece?"."""
@@ -30,25 +31,24 @@ class Dated:
     last: date | None
 
 
-_PAST = re.compile(
-    rf"\b(?:étai[st]|étaient|étions|avaient|avions)\b|\b(?:ai|a|ont|avons|suis|est|avai[st])\s+(?!(?:{FRENCH_DAY}|ici|aussi|lui)\b)(?:\w+(?:é|ée|és|ées|u|ue|is|it|ert|i|ie))\b"
-    r"|\b(?:was|were|went|had|did|got|broke|bought|lost|met|left|quit|fell|won|saw|came|took|gave|told|said|ate"
-    r"|flew|drove|spent|made|\w{3,}ed)\b",
-    re.IGNORECASE,
+_TOWARDS = re.compile(
+    r"\b(?:to|for|until|till|à|au|pour|jusqu'au?|pas avant|not before)\s$", re.IGNORECASE
 )
-_STILL_TO_COME = re.compile(
-    r"\b(?:is|am|are|will|needs?|wants?|must|remind|has to|have to|starts?|leaves?|flies|plans?"
-    r"|va|vais|part|pars|doit|dois|rappeler|veut|commence|\w{2,}(?:ra|ras|rai|rez|rons|ront))\b"
-    r"|'(?:m|re|ll)\b",
-    re.IGNORECASE,
-)
-_SUBJECT = re.compile(
-    r"\b(?:I|we|he|she|they|it|je|on|nous|vous|tu|ils?|elles?|ça|c)\b", re.IGNORECASE
-)
-"""Whose verb a clause has: one of its own that tells of nothing gone by is of now or to come."""
-
-_TOWARDS = re.compile(r"\b(?:to|for|until|till|au|pour|jusqu'au?)\s$", re.IGNORECASE)
 """Before a day that something was put to: "we moved it to friday"."""
+
+_THANKS = re.compile(
+    r"\b(?<!no )(?<!non )(?:thanks|thank you|thx|cheers|merci|bravo|congrats|congratulations"
+    r"|félicitations)\b",
+    re.IGNORECASE,
+)
+_SORRY = re.compile(r"\b(?:sorry|apologies|d[ée]sol[ée]e?s?|pardon|excuse[sz]?)\b", re.IGNORECASE)
+"""What people thank for has been, and mostly what they are sorry for: "merci pour samedi"."""
+
+_VERBLESS = 4
+"""Words beside the day of a clause up to which it has hardly a verb of its own."""
+
+_IS_ON = re.compile(r"\w['’]s (?:on )?$", re.IGNORECASE)
+"""Before a day that something is on: "deadline's Friday"."""
 
 _FROM = re.compile(r"\b(?:from|du|depuis|since)\b", re.IGNORECASE)
 
@@ -61,9 +61,13 @@ _GOES_ON = re.compile(
 """Before a day: what begins on it goes on after it."""
 
 _CLAUSE_END = re.compile(
-    r"[,;:.!?…]\s|\s(?:et|mais|donc|du coup|puis|and|but|so|then)\s", re.IGNORECASE
+    r"[,;:.!?…]\s|\s(?:et|mais|donc|du coup|puis|que|ou|and|but|so|or|then)\s|\squ['’]"
+    r"|\sthat\s(?=(?:I|we|he|she|they|it|you|the|there|his|her|my|our|their)\b)",
+    re.IGNORECASE,
 )
 """Where the tense may change."""
+
+_SENTENCE_END = re.compile(r"[.?!…]\s")
 
 _YEARLY = re.compile(r"\bnée?s?\b|\bborn\b", re.IGNORECASE)
 """A day of birth without its year is no day of this year."""
@@ -108,12 +112,8 @@ def _meant(text: str, line: str, now: datetime) -> list[FoundTime]:
     written, sign for sign.
     """
     ahead = times_in(line, Asking(now=now, is_ahead=True))
-    is_whole_past = _is_past(text) is True
     since = [SINCE_IT.search(line[: one.start]) is not None for one in ahead]
-    gone = [
-        is_since or (is_whole_past if (own := _is_gone(text, one)) is None else own)
-        for one, is_since in zip(ahead, since, strict=True)
-    ]
+    gone = [is_since or _is_gone(text, one) for one, is_since in zip(ahead, since, strict=True)]
     back = {one.start: one for one in times_in(line, Asking(now=now))} if any(gone) else {}
     meant = (
         back.get(one.start, one) if is_gone else one
@@ -140,21 +140,30 @@ def _after(one: FoundTime, before: Sequence[FoundTime]) -> FoundTime:
     return replace(one, stretch=replace(one.stretch, start=start, end=start + _DAY))
 
 
-def _is_gone(text: str, one: FoundTime) -> bool | None:
-    """Whether a time has gone by as its own clause tells of it; None where the clause does not."""
+def _is_gone(text: str, one: FoundTime) -> bool:
+    """Whether a time has gone by, as its own clause tells of it, or else its sentence."""
     start, end = _clause(text, one)
-    before = text[start : one.start]
+    before, words = text[start : one.start], text[start:end]
+    if _IS_ON.search(before):
+        return False
+    told = is_past(words, text)
+    if told is None and _THANKS.search(before):
+        return True
+    if told is None and _SORRY.search(before):
+        return is_past(_sentence(text, one), text) is not False
     if _TOWARDS.search(before) and not _FROM.search(before):
         return False
-    is_past = _is_past(text[start:end])
-    return False if is_past is None and _SUBJECT.search(text, start, end) else is_past
+    is_short = len(words.split()) - len(one.words.split()) <= _VERBLESS
+    if told is None and is_short and not has_subject(words, text):
+        return is_past(_sentence(text, one), text) is True
+    return told is True
 
 
-def _is_past(words: str) -> bool | None:
-    """Whether words tell of what was; None where no verb of theirs tells when."""
-    if _STILL_TO_COME.search(words):
-        return False
-    return True if _PAST.search(words) else None
+def _sentence(text: str, one: FoundTime) -> str:
+    """The sentence of a text that a time stands in."""
+    start = max((cut.end() for cut in _SENTENCE_END.finditer(text, 0, one.start)), default=0)
+    after = _SENTENCE_END.search(text, one.end)
+    return text[start : after.start() if after else len(text)]
 
 
 def _clause(text: str, one: FoundTime) -> tuple[int, int]:

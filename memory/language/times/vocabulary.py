@@ -11,6 +11,11 @@ def either(names: Iterable[str]) -> str:
     return "|".join(sorted(names, key=len, reverse=True))
 
 
+def either_of(names: str) -> str:
+    """The same of words that stand in one text."""
+    return either(names.split())
+
+
 def _numbered(*lists: Iterable[str]) -> dict[str, int]:
     return {fold(name): place for names in lists for place, name in enumerate(names)}
 
