@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from threading import Lock
 from typing import Literal
@@ -84,6 +85,18 @@ def fold(text: str) -> str:
     folded = folded.replace("œ", "oe").replace("æ", "ae").replace("’", "'")
     bare = _MARKS.sub("", unicodedata.normalize("NFD", folded))
     return unicodedata.normalize("NFC", bare)
+
+
+_TYPED = re.compile(r"@?[^\W_][\w]*")
+
+
+def as_typed(parts: Sequence[str], text: str) -> Iterator[str]:
+    """Where these folded words stand in a text, as they were typed: with accents and capitals."""
+    typed = _TYPED.findall(text)
+    folded = [fold(word).lstrip("@") for word in typed]
+    for start in range(len(folded) - len(parts) + 1):
+        if folded[start : start + len(parts)] == list(parts):
+            yield " ".join(typed[start : start + len(parts)])
 
 
 def words(text: str) -> list[str]:

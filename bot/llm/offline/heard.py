@@ -14,8 +14,9 @@ from bot.texts.catalogue import Texts
 from memory.language.chat_spelling import spelt_out
 from memory.language.expressions import SentencePattern
 from memory.language.parts.reading import QUOTATION
-from memory.language.text import Language
+from memory.language.text import Language, as_typed
 from memory.language.times.absolute import dated
+from memory.language.times.tenses import is_past
 
 _DISLIKE = re.compile(
     r"\b(?:i (?:really |absolutely |just |so )?(?:hate|can not stand|do not like|detest|loathe)"
@@ -79,7 +80,7 @@ def heard(
         )
     if taste := _taste(plain, text, texts_of, manner):
         return Reply(text=taste, expression=Expression.HAPPY)
-    key, expression = _mood(plain, manner)
+    key, expression = _mood(plain, text, manner)
     echo = (
         ""
         if expression is Expression.SAD
@@ -135,7 +136,7 @@ def _taste(plain: str, text: str, texts_of: _Words, manner: Recognition) -> str:
         return ""
     is_bare = texts_of.texts.language == "en" or key == "dislike"
     what = _ARTICLE.sub("", found["what"]) if is_bare else found["what"]
-    return texts_of.one_of(key, text, what)
+    return texts_of.one_of(key, text, next(as_typed(what.split(), text), what))
 
 
 _SHORT = 4
@@ -144,9 +145,11 @@ _ARTICLE = re.compile(r"^(?:les|la|le|l|des|du|the) (?=\w)")
 _DATED = SentencePattern(r"\(\S*\d\S*\)|\(\d{1,2} \w+|\(\w+ \d")
 
 
-def _mood(plain: str, manner: Recognition) -> tuple[str, Expression]:
+def _mood(plain: str, text: str, manner: Recognition) -> tuple[str, Expression]:
     """The key of what is said to a statement beside its echo, "" for nothing, and the face."""
     key = _WORDS.get(manner.act) if manner.act else _FAMILY_WORDS.get(manner.family)
+    if key == "looking_forward" and is_past(text, text):
+        key = "high"
     if key == "good_news" and _OTHERS.search(plain):
         key = "good_news_of_other"
     return key or "", _FACES.get(key or "", Expression.HAPPY)

@@ -1,13 +1,13 @@
 """Kinds of questions that no similarity answers, and their words that only ask."""
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from memory.language.names import MOST_WORDS, name_key
 from memory.language.questions.patterns import NO_PERSON, PHRASES, OpenKind, plainly
-from memory.language.text import fold
+from memory.language.text import as_typed, fold
 from memory.language.times.parser import Period, read_times
 from memory.language.word_lists import NEGATIONS, STOP_WORDS
 
@@ -61,7 +61,6 @@ def without_asking_verbs(text: str) -> str:
 _LONGEST = 160
 """Characters: a longer text says more than an open question does."""
 
-_TYPED = re.compile(r"@?[^\W_][\w]*")
 _AND = re.compile(r" (?:et|and|ou|or) ")
 
 
@@ -119,7 +118,7 @@ def _name(said: str, text: str, people: Collection[str], *, surely: bool) -> str
     parts = said.split()
     if len(parts) > MOST_WORDS or any(_is_no_name(part) for part in parts):
         return None
-    written = next(_written(parts, text), said)
+    written = next(as_typed(parts, text), said)
     if all(_is_marked(part) for part in written.split()):
         return written.replace("@", "")
     return written if surely and len(parts) == 1 and len(said) > 2 else None
@@ -132,15 +131,6 @@ def _is_marked(word: str) -> bool:
 
 def _is_no_name(word: str) -> bool:
     return word in STOP_WORDS or word in NEGATIONS or word in NO_PERSON or word.isdigit()
-
-
-def _written(parts: list[str], text: str) -> Iterator[str]:
-    """Where these folded words stand in the text as it was written."""
-    typed = _TYPED.findall(text)
-    folded = [fold(word).lstrip("@") for word in typed]
-    for start in range(len(folded) - len(parts) + 1):
-        if folded[start : start + len(parts)] == parts:
-            yield " ".join(typed[start : start + len(parts)])
 
 
 _FRENCH = re.compile(

@@ -41,7 +41,7 @@ _ENGLISH_PAST = re.compile(
 )
 
 _ENGLISH_TO_COME = re.compile(
-    r"\b(?:is|am|are|will|can|cannot|should|shall|may|might|gonna|gotta|needs?|wants?|must|remind"
+    r"\b(?:is|am|are|(?-i:will)|can|cannot|should|shall|might|gonna|gotta|needs?|wants?|must|remind"
     r"|has to|have to|starts?|leaves?|flies|plans?|please|(?:wo|do)n['’]?t"
     r"|(?:was|were) (?:hoping|wondering|planning)"
     r"|(?:promised|agreed|decided|offered|planned) to)\b"
