@@ -14,6 +14,8 @@ import pytest
 from bot.model.events import Inbound
 from bot.wiring.app import App
 from memory.clock import FrozenClock
+from memory.model.people import PSEUDONYM
+from memory.storage.transfer.histories import ERASED_AT_ONCE
 from observers.history import LINES_AT_ONCE, HistoryLearning, PaidExtractor
 from tests.cast import DAVID, LOBBY, NOON
 from tests.flow.brought import TALK, brings, contents, does, ends, history, line, pet, said
@@ -61,6 +63,18 @@ async def test_after_an_undo_no_byte_of_it_is_left(app: App, tmp_path: Path) -> 
         assert word.encode() not in held, word
     again = await ends(app, "history_undo", id=done["id"], confirmed=True)
     assert again == {"error": f"There is no import {done['id']}, or it was undone already."}
+
+
+async def test_after_an_undo_nobody_is_known_by_it(app: App, tmp_path: Path) -> None:
+    """Neither who spoke first or last in the file, nor who spoke in the middle of it."""
+    spoken = [("Zoé", 1), ("Rosalinde", 2), ("Bastien", 3)]
+    lines = [line(who, f"mot {at} {n}", at) for who, at in spoken for n in range(ERASED_AT_ONCE)]
+    done = await brings(app, history(tmp_path, lines))
+    await does(app, "history_undo", id=done["id"], confirmed=True)
+    names = await app.storage.database.all("SELECT name FROM people")
+    assert {row["name"] for row in names} == {PSEUDONYM}
+    assert await app.storage.database.all("SELECT 1 FROM identities") == []
+    assert b"Rosalinde" not in bytes_of(tmp_path / "pet")
 
 
 async def test_what_was_undone_can_be_brought_again(app: App, tmp_path: Path) -> None:

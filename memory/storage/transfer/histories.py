@@ -39,6 +39,9 @@ _LAST_STEPS = ("drop_spoken", "drop_empty_accounts", "close_room", "drop_members
 ERASED_AT_ONCE = 64
 """Messages in one transaction of an undoing: people are answered between two."""
 
+UNMET_AT_ONCE = 8
+"""People in one such transaction."""
+
 
 class Histories(TimedTable):
     """The imports table. Each step is one transaction, so a crash repeats at most one step."""
@@ -172,15 +175,11 @@ class Histories(TimedTable):
         stated = await self.statements_of(id_, ERASED_AT_ONCE)
         if not messages and not stated:
             return 0
-        people = await self._database.all(_SQL["only_here"], {"id": id_})
         chosen = Selector(messages=messages, memories=stated)
         asked = ErasureRequest(selector=chosen, asker=asker)
         now = self._clock.now()
 
         async def work(transaction: Transaction) -> int:
-            if len(messages) < ERASED_AT_ONCE:  # the last: who was met in it alone goes too
-                for row in people:
-                    await _unmeet(transaction, PersonId(row["id"]), now)
             selection = await SelectionReader(transaction, asked).chosen()
             await hold_again(transaction, selection)
             await erase(transaction, selection, now)
@@ -192,10 +191,13 @@ class Histories(TimedTable):
     async def finish_undo(self, found: BroughtHistory, *, keeps_room: bool = False) -> None:
         """Let go of the names of an import whose messages are gone; its number stays known.
 
-        Its room `keeps_room` where they may be given back.
+        Its room `keeps_room` where they may be given back, and its people theirs; else who was met
+        in files alone goes with the last of their lines.
         """
         steps = ("undone",) if keeps_room else _LAST_STEPS
         now = self._clock.now()
+        while not keeps_room and await self._unmeet_some(now):
+            pass
         values = {**columns_of(found), "now": millis(now), "pseudonym": PSEUDONYM}
 
         async def work(transaction: Transaction) -> None:
@@ -204,6 +206,15 @@ class Histories(TimedTable):
             await soil(transaction, now)
 
         await self._database.write(work)
+
+    async def _unmeet_some(self, now: datetime) -> int:
+        async def work(transaction: Transaction) -> int:
+            rows = await transaction.all(_SQL["left_behind"], {"limit": UNMET_AT_ONCE})
+            for row in rows:
+                await _unmeet(transaction, PersonId(row["id"]), now)
+            return len(rows)
+
+        return await self._database.write(work)
 
     async def standing(self, id_: ImportId) -> BroughtHistory:
         """An import that was not undone.

@@ -97,6 +97,21 @@ WHERE p.id IN (SELECT person_id FROM messages WHERE brought_by = :id)
     AND NOT EXISTS (SELECT 1 FROM sessions AS s WHERE s.person_id = p.id)
     AND NOT EXISTS (SELECT 1 FROM people AS o WHERE o.merged_into = p.id)
 
+-- name: left_behind
+-- Who was met in files alone, and of whom nothing stands any more.
+SELECT p.id FROM people AS p
+WHERE EXISTS (SELECT 1 FROM identities AS i WHERE i.person_id = p.id)
+    AND NOT EXISTS (
+        SELECT 1 FROM identities AS i WHERE i.person_id = p.id AND i.platform <> 'history'
+    )
+    AND NOT EXISTS (
+        SELECT 1 FROM messages AS m
+        WHERE m.person_id = p.id AND m.author_kind = 'person' AND m.deleted_at IS NULL
+    )
+    AND NOT EXISTS (SELECT 1 FROM sessions AS s WHERE s.person_id = p.id)
+    AND NOT EXISTS (SELECT 1 FROM people AS o WHERE o.merged_into = p.id)
+LIMIT :limit
+
 -- name: undoing
 UPDATE imports SET state = 'undoing' WHERE id = :id AND state IN ('reading', 'read', 'undoing')
 
