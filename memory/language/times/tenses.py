@@ -134,7 +134,7 @@ def is_past(words: str, text: str) -> bool | None:
 
 
 def has_subject(words: str, text: str) -> bool:
-    """Whether words of a text have somebody or something that does what they tell."""
+    """Whether words of a text have a subject of their own."""
     is_english, is_french = _languages(words, text)
     if is_english and _ENGLISH_SUBJECT.search(words):
         return True
