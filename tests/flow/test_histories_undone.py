@@ -168,6 +168,21 @@ async def test_after_a_day_it_is_forgotten_as_anything_else_is(
     assert len(await said(app)) == 4
 
 
+async def test_another_undo_takes_no_name_that_can_be_given_back(
+    app: App, tmp_path: Path, clock: FrozenClock
+) -> None:
+    """Who was forgotten with an import after its day comes back with their name."""
+    first = await brings(app, history(tmp_path, [line("Rosalinde", "j'habite à Brest", 1)]))
+    clock.advance(timedelta(hours=25))
+    undone = await does(app, "history_undo", id=first["id"], confirmed=True)
+    second = await brings(app, history(tmp_path, [line("Bastien", "salut", 2)], "b.jsonl"))
+    await does(app, "history_undo", id=second["id"], confirmed=True)
+    for number in undone["forgettings"]:
+        await does(app, "forget_undo", id=number)
+    names = await app.storage.database.all("SELECT name FROM people")
+    assert {row["name"] for row in names} == {"Rosalinde", PSEUDONYM}
+
+
 async def test_an_import_that_is_killed_goes_on_and_has_each_line_once(tmp_path: Path) -> None:
     """With -9 at ten points on its way; then it is undone and nothing of it is left."""
     process = await asyncio.create_subprocess_exec(

@@ -196,7 +196,7 @@ class Histories(TimedTable):
         """
         steps = ("undone",) if keeps_room else _LAST_STEPS
         now = self._clock.now()
-        while not keeps_room and await self._unmeet_some(now):
+        while not keeps_room and await self._unmeet_some(found.id, now):
             pass
         values = {**columns_of(found), "now": millis(now), "pseudonym": PSEUDONYM}
 
@@ -207,9 +207,10 @@ class Histories(TimedTable):
 
         await self._database.write(work)
 
-    async def _unmeet_some(self, now: datetime) -> int:
+    async def _unmeet_some(self, id_: ImportId, now: datetime) -> int:
         async def work(transaction: Transaction) -> int:
-            rows = await transaction.all(_SQL["left_behind"], {"limit": UNMET_AT_ONCE})
+            values = {"id": id_, "limit": UNMET_AT_ONCE}
+            rows = await transaction.all(_SQL["left_behind"], values)
             for row in rows:
                 await _unmeet(transaction, PersonId(row["id"]), now)
             return len(rows)

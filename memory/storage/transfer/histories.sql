@@ -98,7 +98,7 @@ WHERE p.id IN (SELECT person_id FROM messages WHERE brought_by = :id)
     AND NOT EXISTS (SELECT 1 FROM people AS o WHERE o.merged_into = p.id)
 
 -- name: left_behind
--- Who was met in files alone, and of whom nothing stands any more.
+-- Who was met in files alone, and of whom nothing stands any more, nor can be given back.
 SELECT p.id FROM people AS p
 WHERE EXISTS (SELECT 1 FROM identities AS i WHERE i.person_id = p.id)
     AND NOT EXISTS (
@@ -106,8 +106,13 @@ WHERE EXISTS (SELECT 1 FROM identities AS i WHERE i.person_id = p.id)
     )
     AND NOT EXISTS (
         SELECT 1 FROM messages AS m
-        WHERE m.person_id = p.id AND m.author_kind = 'person' AND m.deleted_at IS NULL
+        WHERE m.person_id = p.id AND m.author_kind = 'person' AND (
+            m.deleted_at IS NULL
+            OR (m.brought_by IS NOT :id AND m.external_id NOT GLOB 'undone:*')
+        )
     )
+    AND NOT EXISTS (SELECT 1 FROM memories AS m WHERE m.person_id = p.id AND m.content <> '')
+    AND NOT EXISTS (SELECT 1 FROM memories AS m WHERE m.about_person = p.id AND m.content <> '')
     AND NOT EXISTS (SELECT 1 FROM sessions AS s WHERE s.person_id = p.id)
     AND NOT EXISTS (SELECT 1 FROM people AS o WHERE o.merged_into = p.id)
 LIMIT :limit
