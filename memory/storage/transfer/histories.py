@@ -39,9 +39,6 @@ _LAST_STEPS = ("drop_spoken", "drop_empty_accounts", "close_room", "drop_members
 ERASED_AT_ONCE = 64
 """Messages in one transaction of an undoing: people are answered between two."""
 
-UNMET_AT_ONCE = 8
-"""People in one such transaction."""
-
 
 class Histories(TimedTable):
     """The imports table. Each step is one transaction, so a crash repeats at most one step."""
@@ -169,7 +166,8 @@ class Histories(TimedTable):
     async def undo_some(self, id_: ImportId, asker: Requester) -> int:
         """Take back some messages of an import and what rests on them alone; how many, 0 for none.
 
-        No trace stays by which they would be refused: the file may be read again, elsewhere.
+        Who was met in it alone goes with the last of their messages. No trace stays by which they
+        would be refused: the file may be read again, elsewhere.
         """
         messages = await self.messages_of(id_, ERASED_AT_ONCE)
         stated = await self.statements_of(id_, ERASED_AT_ONCE)
@@ -183,7 +181,11 @@ class Histories(TimedTable):
             selection = await SelectionReader(transaction, asked).chosen()
             await hold_again(transaction, selection)
             await erase(transaction, selection, now)
+            authors = await transaction.all(_SQL["authors"], {"ids": json_list(messages)})
             await drop_messages(transaction, messages)
+            spoke = {"people": json_list([row["id"] for row in authors]), "id": id_}
+            for row in await transaction.all(_SQL["left_behind"], spoke):
+                await _unmeet(transaction, PersonId(row["id"]), now)
             return len(messages) + len(stated)
 
         return await self._database.write(work)
@@ -191,13 +193,10 @@ class Histories(TimedTable):
     async def finish_undo(self, found: BroughtHistory, *, keeps_room: bool = False) -> None:
         """Let go of the names of an import whose messages are gone; its number stays known.
 
-        Its room `keeps_room` where they may be given back, and its people theirs; else who was met
-        in files alone goes with the last of their lines.
+        Its room `keeps_room` where they may be given back.
         """
         steps = ("undone",) if keeps_room else _LAST_STEPS
         now = self._clock.now()
-        while not keeps_room and await self._unmeet_some(found.id, now):
-            pass
         values = {**columns_of(found), "now": millis(now), "pseudonym": PSEUDONYM}
 
         async def work(transaction: Transaction) -> None:
@@ -206,16 +205,6 @@ class Histories(TimedTable):
             await soil(transaction, now)
 
         await self._database.write(work)
-
-    async def _unmeet_some(self, id_: ImportId, now: datetime) -> int:
-        async def work(transaction: Transaction) -> int:
-            values = {"id": id_, "limit": UNMET_AT_ONCE}
-            rows = await transaction.all(_SQL["left_behind"], values)
-            for row in rows:
-                await _unmeet(transaction, PersonId(row["id"]), now)
-            return len(rows)
-
-        return await self._database.write(work)
 
     async def standing(self, id_: ImportId) -> BroughtHistory:
         """An import that was not undone.

@@ -97,25 +97,23 @@ WHERE p.id IN (SELECT person_id FROM messages WHERE brought_by = :id)
     AND NOT EXISTS (SELECT 1 FROM sessions AS s WHERE s.person_id = p.id)
     AND NOT EXISTS (SELECT 1 FROM people AS o WHERE o.merged_into = p.id)
 
+-- name: authors
+SELECT DISTINCT person_id AS id FROM messages
+WHERE id IN (SELECT value FROM json_each(:ids)) AND person_id IS NOT NULL
+
 -- name: left_behind
--- Who was met in files alone, and of whom nothing stands any more, nor can be given back.
-SELECT p.id FROM people AS p
-WHERE EXISTS (SELECT 1 FROM identities AS i WHERE i.person_id = p.id)
-    AND NOT EXISTS (
-        SELECT 1 FROM identities AS i WHERE i.person_id = p.id AND i.platform <> 'history'
-    )
-    AND NOT EXISTS (
+-- Of these people, who was met in this import and of whom it has no line any more, nor anything else.
+SELECT p.id FROM json_each(:people) AS k
+JOIN people AS p ON p.id = k.value
+JOIN imports AS i ON i.id = :id AND p.created_at >= i.begun_at
+WHERE NOT EXISTS (
         SELECT 1 FROM messages AS m
-        WHERE m.person_id = p.id AND m.author_kind = 'person' AND (
-            m.deleted_at IS NULL
-            OR (m.brought_by IS NOT :id AND m.external_id NOT GLOB 'undone:*')
-        )
+        WHERE m.person_id = p.id AND m.author_kind = 'person'
+            AND (m.brought_by IS NOT :id OR m.deleted_at IS NULL)
+            AND m.external_id NOT GLOB 'undone:*'
     )
-    AND NOT EXISTS (SELECT 1 FROM memories AS m WHERE m.person_id = p.id AND m.content <> '')
-    AND NOT EXISTS (SELECT 1 FROM memories AS m WHERE m.about_person = p.id AND m.content <> '')
     AND NOT EXISTS (SELECT 1 FROM sessions AS s WHERE s.person_id = p.id)
     AND NOT EXISTS (SELECT 1 FROM people AS o WHERE o.merged_into = p.id)
-LIMIT :limit
 
 -- name: undoing
 UPDATE imports SET state = 'undoing' WHERE id = :id AND state IN ('reading', 'read', 'undoing')
