@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from threading import Lock
 from typing import Literal
@@ -90,12 +90,12 @@ def fold(text: str) -> str:
 _TYPED = re.compile(r"@?[^\W_][\w]*")
 
 
-def as_typed(parts: Sequence[str], text: str) -> Iterator[str]:
+def as_typed(parts: list[str], text: str) -> Iterator[str]:
     """Where these folded words stand in a text, as they were typed: with accents and capitals."""
     typed = _TYPED.findall(text)
     folded = [fold(word).lstrip("@") for word in typed]
     for start in range(len(folded) - len(parts) + 1):
-        if folded[start : start + len(parts)] == list(parts):
+        if folded[start : start + len(parts)] == parts:
             yield " ".join(typed[start : start + len(parts)])
 
 

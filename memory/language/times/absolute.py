@@ -142,7 +142,7 @@ def _after(one: FoundTime, before: Sequence[FoundTime]) -> FoundTime:
 
 def _is_gone(text: str, one: FoundTime) -> bool:
     """Whether a time has gone by, as its own clause tells of it, or else its sentence."""
-    start, end = _clause(text, one)
+    start, end = _around(text, one, _CLAUSE_END)
     before, words = text[start : one.start], text[start:end]
     if _IS_ON.search(before):
         return False
@@ -150,26 +150,25 @@ def _is_gone(text: str, one: FoundTime) -> bool:
     if told is None and _THANKS.search(before):
         return True
     if told is None and _SORRY.search(before):
-        return is_past(_sentence(text, one), text) is not False
+        return _told_around(text, one) is not False
     if _TOWARDS.search(before) and not _FROM.search(before):
         return False
     is_short = len(words.split()) - len(one.words.split()) <= _VERBLESS
     if told is None and is_short and not has_subject(words, text):
-        return is_past(_sentence(text, one), text) is True
+        return _told_around(text, one) is True
     return told is True
 
 
-def _sentence(text: str, one: FoundTime) -> str:
-    """The sentence of a text that a time stands in."""
-    start = max((cut.end() for cut in _SENTENCE_END.finditer(text, 0, one.start)), default=0)
-    after = _SENTENCE_END.search(text, one.end)
-    return text[start : after.start() if after else len(text)]
+def _told_around(text: str, one: FoundTime) -> bool | None:
+    """Whether the sentence that a time stands in tells of what was."""
+    start, end = _around(text, one, _SENTENCE_END)
+    return is_past(text[start:end], text)
 
 
-def _clause(text: str, one: FoundTime) -> tuple[int, int]:
-    """Where the clause of a text that a time stands in begins and ends."""
-    before = max((cut.end() for cut in _CLAUSE_END.finditer(text, 0, one.start)), default=0)
-    after = _CLAUSE_END.search(text, one.end)
+def _around(text: str, one: FoundTime, cuts: re.Pattern[str]) -> tuple[int, int]:
+    """Where the clause or sentence of a text that a time stands in begins and ends."""
+    before = max((cut.end() for cut in cuts.finditer(text, 0, one.start)), default=0)
+    after = cuts.search(text, one.end)
     return before, after.start() if after else len(text)
 
 
