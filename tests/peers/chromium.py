@@ -1,24 +1,16 @@
 """The browser of this machine, which waits as long as the other tests do."""
 
-import os
-import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-import pytest
 from playwright.async_api import Browser, async_playwright, expect
 
 from tests.patience import PATIENCE_S
+from tests.web.browsing import CHROMIUM
 
-CHROMIUM = shutil.which("chromium")
-REQUIRED = os.environ.get("EKO_PEERS_REQUIRED") == "1"
 HOSTS = "--host-resolver-rules=MAP evil.example 127.0.0.1, MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"
 
 expect.set_options(timeout=PATIENCE_S * 1000)
-
-needs_chromium = pytest.mark.skipif(
-    CHROMIUM is None and not REQUIRED, reason="chromium is not installed"
-)
 
 
 @asynccontextmanager

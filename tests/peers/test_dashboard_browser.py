@@ -12,11 +12,12 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Browser, BrowserContext, Page, expect
 
 from bot.surfaces.pages.navigation import SECTIONS
-from tests.peers.chromium import chromium, needs_chromium
+from tests.peers.chromium import chromium
 from tests.peers.daemon import Daemon
 from tests.peers.test_page_people import pet
+from tests.web.browsing import NEEDS_CHROMIUM
 
-pytestmark = needs_chromium
+pytestmark = NEEDS_CHROMIUM
 
 LOOKS: dict[str, dict[str, Any]] = {
     "light": {"locale": "en-GB", "color_scheme": "light"},

@@ -7,17 +7,17 @@ from pathlib import Path
 from playwright.async_api import Browser, Locator, Page, expect
 
 from tests.patience import PATIENCE_S
-from tests.peers.chromium import chromium, needs_chromium
+from tests.peers.chromium import chromium
 from tests.peers.daemon import Daemon, awake
 from tests.peers.test_dashboard_browser import Watched
 from tests.peers.test_page_people import PAGE
-from tests.web.browsing import free_port
+from tests.web.browsing import NEEDS_CHROMIUM, free_port
 
 CODE = "The code of your link"
 SHED = "The key of the boat shed hangs behind the barrel"
 WHERE_IS_IT = "Where does the key of the boat shed hang?"
 
-pytestmark = needs_chromium
+pytestmark = NEEDS_CHROMIUM
 
 
 @asynccontextmanager

@@ -6,14 +6,15 @@ from pathlib import Path
 from playwright.async_api import Page, expect
 
 from bot.lock import holder_of
-from tests.peers.chromium import chromium, needs_chromium
+from tests.peers.chromium import chromium
 from tests.peers.daemon import Daemon, awake
+from tests.web.browsing import NEEDS_CHROMIUM
 
 SETTINGS = {"EKO_WEB__ENABLED": "true", "EKO_WEB__PORT": "0", "EKO_EMBEDDER__KIND": "none"}
 LINK = re.compile(r"http://\S+/login#[\w-]+")
 FORM = "The code of your link"
 
-pytestmark = needs_chromium
+pytestmark = NEEDS_CHROMIUM
 
 
 async def first_link(daemon: Daemon) -> str:

@@ -11,12 +11,13 @@ from playwright.async_api import BrowserContext, Locator, Page, expect
 
 from bot.lock import holder_of
 from tests.patience import PATIENCE_S
-from tests.peers.chromium import chromium, needs_chromium
+from tests.peers.chromium import chromium
 from tests.peers.daemon import Daemon, awake
+from tests.web.browsing import NEEDS_CHROMIUM
 
 PAGE = {"EKO_WEB__ENABLED": "true", "EKO_WEB__PORT": "0", "EKO_COALESCING__DEBOUNCE_S": "0"}
 
-pytestmark = needs_chromium
+pytestmark = NEEDS_CHROMIUM
 
 
 @asynccontextmanager
