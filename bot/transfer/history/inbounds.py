@@ -2,7 +2,6 @@
 
 import json
 import mimetypes
-from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
@@ -16,7 +15,7 @@ from memory.model.parts import Part, PartSource
 from memory.model.people import PersonId
 
 MOST_KEPT = 50_000
-"""Lines whose likes are counted: of equal ones in one minute none is farther off than that."""
+"""Lines whose likes are counted, at least: equal ones of one minute are never farther off."""
 
 SPOKEN = frozenset({LineKind.SAID, LineKind.FORWARDED})
 """Kinds of lines that are kept as messages; bots and the program state nothing."""
@@ -74,7 +73,8 @@ class HistoryInbounds:
         self._by = by
         self._place = place
         self._people = people
-        self._equal: OrderedDict[str, int] = OrderedDict()
+        self._recent = dict[str, int]()
+        self._before = dict[str, int]()
 
     def of(self, line: HistoryLine) -> Inbound | Edited:
         """The message of a line, or the new words of an earlier one."""
@@ -122,10 +122,11 @@ class HistoryInbounds:
         return f"{self._place.id_prefix}{id_.removeprefix(self._place.id_prefix)}"
 
     def _ordinal(self, key: str) -> int:
-        count = self._equal.pop(key, 0)
-        self._equal[key] = count + 1
-        if len(self._equal) > MOST_KEPT:
-            self._equal.popitem(last=False)
+        """How many equal ones came before; plain dicts of text are nothing to a collection."""
+        count = self._recent.get(key) or self._before.get(key, 0)
+        self._recent[key] = count + 1
+        if len(self._recent) > MOST_KEPT:
+            self._before, self._recent = self._recent, {}
         return count
 
 
