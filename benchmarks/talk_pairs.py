@@ -145,7 +145,7 @@ async def _paired(app: App, answered: Sequence[Answered]) -> list[Pair]:
             for one in those:
                 upto = spots[one.place.last]
                 found = plain.ranked(one.asked.text, await _vector(app, one.asked.text), upto)
-                pairs.append(_pair(one.examined, found, one.found, one.retrieval))
+                pairs.append(_pair(one.examined, found, one.found, one.retrieval, one.evidence))
     return pairs
 
 
@@ -163,7 +163,9 @@ async def _french(met: Community, plain: PlainFusion, asked: Asked) -> Pair:
     covers = [_known(met, row) for row in kept_rows(retrieval)]
     ours = Examined(outcome, injection_of(retrieval, covers, "", is_span=False))
     named = plain.ranked(asked.text, await _vector(met.app, asked.text))
-    return _pair(ours, named, found, retrieval)
+    judged = (item.candidate for item in retrieval.items)
+    those = [row.id for row in judged if _known(met, row) & outcome.evidence]
+    return _pair(ours, named, found, retrieval, those)
 
 
 def _known(met: Community, row: Candidate) -> frozenset[str]:
@@ -172,8 +174,13 @@ def _known(met: Community, row: Candidate) -> frozenset[str]:
 
 
 def _pair(
-    ours: Examined, plain: Iterable[str], found: Sequence[Candidate], retrieval: Retrieval
+    ours: Examined,
+    plain: Iterable[str],
+    found: Sequence[Candidate],
+    retrieval: Retrieval,
+    evidence_judged: Collection[UUID],
 ) -> Pair:
+    """`found` are all rows by their worth, `evidence_judged` those that were judged and count."""
     outcome = ours.outcome
     sure = {item.candidate.id: item.score for item in retrieval.items}
     close = zip(outcome.lines[:CLOSE], found, strict=False)
@@ -191,7 +198,7 @@ def _pair(
         surest=surest(retrieval),
         evidence=max((sure.get(id_, 0.0) for id_ in wanted), default=0.0),
         fits=any(likely.get(id_, 0.0) >= SHARE for id_ in wanted),
-        judged=judged_in(retrieval, wanted),
+        judged=judged_in(retrieval, evidence_judged),
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
+from benchmarks.checkout import ROOT
 from benchmarks.evaluation.locomo import Conversation, read_locomo
 from bot.topics.answers.unrelated_lines import read_queries, sampled
 
@@ -13,9 +14,10 @@ from bot.topics.answers.unrelated_lines import read_queries, sampled
 class TalkSet:
     """Some conversations of one kind of talk, in the files of a folder that `pattern` names.
 
-    Each of `askers` asks every question, None is a stranger. `heard` are the conversations by
-    number, all without it. `in_flow` asks where a question belongs, while the talk goes on;
-    `facts` tells the pet what the file states of each conversation too.
+    Each of `askers` asks every question, None is who the file says, or else a stranger. `heard` are
+    the conversations by number, all without it. `in_flow` asks where a question belongs, while the
+    talk goes on; `facts` tells the pet what the file states of each conversation too. What is `own`
+    is in the checkout instead of the folder.
     """
 
     name: str
@@ -25,6 +27,7 @@ class TalkSet:
     askers: tuple[str | None, ...] = (None,)
     in_flow: bool = False
     facts: bool = False
+    own: bool = False
 
 
 LOCOMO = "locomo*.json"
@@ -35,8 +38,13 @@ SETS = (
     TalkSet(name="BEAM", kind="BEAM", pattern="beam*.json", askers=(None, "user")),
     TalkSet(name="RealMem", kind="RealMem", pattern="realmem*.json", in_flow=True),
     TalkSet(name="PIAF", kind="PIAF", pattern="piaf*.json"),
+    TalkSet(name="Groups, fitted", kind="Groups", pattern="fitted.json", own=True),
+    TalkSet(name="Groups, held", kind="Groups", pattern="held.json", own=True),
 )
-"""LoCoMo is in halves, because the weights of recall were chosen on the first."""
+"""LoCoMo is in halves, because the weights of recall were chosen on the first; so are the groups,
+six chats of each half, by writers who saw no code and asked in other words than the talk has."""
+
+OWN = ROOT / "tests" / "data" / "groups"
 
 EVERYDAY = {"#ubuntu": "irc", "French chat": "chat-fr-lines.txt"}
 """Lines that have nothing to do with any of them, by name and where a folder has them."""
@@ -46,7 +54,7 @@ def in_folder(
     one: TalkSet, folder: Path, count: int | None, seed: int
 ) -> Iterator[tuple[str, list[Conversation]]]:
     """The conversations of a set, file by file, with `count` of their questions drawn evenly."""
-    paths = sorted(folder.glob(one.pattern))
+    paths = sorted((OWN if one.own else folder).glob(one.pattern))
     for path in paths:
         heard = [
             each for each in read_locomo(path) if one.heard is None or each.number in one.heard

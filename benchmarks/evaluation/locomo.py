@@ -2,7 +2,8 @@
 
 The format is that of Maharana et al. 2024, "Evaluating very long-term conversational memory of
 LLM agents". Whatever has its form can be read, in any language. Beyond it, a question may name its
-kind in words and, in `after`, the turn it is asked after; a turn may have a `date_time` of its own.
+kind in words, in `by` who of the speakers asks it and, in `after`, the turn it is asked after; a
+turn may have a `date_time` of its own.
 """
 
 import json
@@ -71,7 +72,8 @@ class LocomoSession:
 class LocomoQuestion:
     """A question, its gold answer, and the ids of the turns that answer it.
 
-    `after` is the turn it is asked after, "" where the file does not say.
+    `after` is the turn it is asked after, `by` the speaker who asks; "" where the file does not
+    say.
     """
 
     text: str
@@ -79,6 +81,7 @@ class LocomoQuestion:
     category: str
     evidence: frozenset[str]
     after: str = ""
+    by: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -205,6 +208,9 @@ def _conversation(number: int, sample: Mapping[str, Any]) -> Conversation:
     turns = {said.id for sitting in sittings for said in sitting.said}
     if astray := {one.after for one in asked} - turns - {""}:
         raise ValueError(f"nothing can be asked after {min(astray)}, which is no turn of it")
+    speakers = {said.speaker for sitting in sittings for said in sitting.said}
+    if silent := {one.by for one in asked} - speakers - {""}:
+        raise ValueError(f"{min(silent)} asks something, and says nothing in it")
     return Conversation(
         number=number,
         sittings=sittings,
@@ -220,6 +226,7 @@ def _asked(row: Mapping[str, Any]) -> LocomoQuestion:
         category=_category(row["category"]),
         evidence=frozenset(_ids(row["evidence"])),
         after=next(iter(turn_ids(row.get("after", ""))), ""),
+        by=str(row.get("by", "")),
     )
 
 

@@ -25,7 +25,10 @@ DEPTH = 50
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A question with what came of it, the block that was injected, and all that was judged."""
+    """A question with what came of it, the block that was injected, and all that was judged.
+
+    `evidence` are the ids of the rows that were judged and stand for some.
+    """
 
     place: IngestedConversation
     asked: LocomoQuestion
@@ -33,6 +36,7 @@ class Answered:
     examined: Examined
     found: tuple[Candidate, ...]
     retrieval: Retrieval
+    evidence: frozenset[UUID]
 
     @property
     def block(self) -> str:
@@ -53,7 +57,8 @@ def stranger_in(place: IngestedConversation, text: str) -> Question:
 class QuestionRunner:
     """Asks recall, and reads in the database which turns stand behind the rows it finds.
 
-    `asked_by` names one of those who speak in a conversation; without it a third person asks.
+    `asked_by` names one of those who speak in a conversation; without it a third person asks what
+    the file says nobody of them does.
     """
 
     def __init__(self, app: App, wording: Wording, asked_by: str | None = None) -> None:
@@ -62,13 +67,13 @@ class QuestionRunner:
         self._asked_by = asked_by
 
     async def question(
-        self, place: IngestedConversation, text: str, before: Sequence[str] = ()
+        self, place: IngestedConversation, text: str, before: Sequence[str] = (), by: str = ""
     ) -> Question:
         """Something that is asked in the room of a conversation, after other messages there."""
         context = looked_up_with(text, before)
-        if self._asked_by is None:
+        if not (who := self._asked_by or by):
             return replace(stranger_in(place, text), context=context)
-        author = speaker_of(place.conversation, self._asked_by)
+        author = speaker_of(place.conversation, who)
         person = (await self._app.register.person(author)).id
         return Question(
             text=text,
@@ -81,7 +86,9 @@ class QuestionRunner:
 
     async def outcome(self, place: IngestedConversation, asked: LocomoQuestion) -> Outcome:
         """What is found for one question, with the time it took."""
-        return (await self._ranked(await self.question(place, asked.text), place, asked))[1]
+        return (
+            await self._ranked(await self.question(place, asked.text, by=asked.by), place, asked)
+        )[1]
 
     async def answered(
         self, place: IngestedConversation, asked: LocomoQuestion, before: Sequence[str] = ()
@@ -90,11 +97,15 @@ class QuestionRunner:
 
         `before` is what was asked in the same talk, in order.
         """
-        question = await self.question(place, asked.text, before)
+        question = await self.question(place, asked.text, before, asked.by)
         found, outcome = await self._ranked(question, place, asked)
         retrieval = await self._app.services.recall.before(question)
         injection = await self._injection(place, asked, retrieval)
-        return Answered(place, asked, question, Examined(outcome, injection), found, retrieval)
+        judged = [item.candidate for item in retrieval.items]
+        covers = zip(judged, await self.lines(place, judged), strict=True)
+        wanted = frozenset(row.id for row, line in covers if line.covers & asked.evidence)
+        examined = Examined(outcome, injection)
+        return Answered(place, asked, question, examined, found, retrieval, wanted)
 
     async def _ranked(
         self, question: Question, place: IngestedConversation, asked: LocomoQuestion

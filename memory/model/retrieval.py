@@ -121,6 +121,8 @@ class Candidate:
     stands_out: float = 0.0
     """Standard deviations by which its similarity is above what unrelated lines of the store have.
     """
+    in_context: float = 0.0
+    """The same of it together with what was said right beside it."""
 
     @property
     def said_by(self) -> Shown[str | None]:

@@ -16,6 +16,7 @@ from math import exp, log1p
 from typing import NamedTuple
 from uuid import UUID
 
+from memory.language.questions.asking import share_that_asks
 from memory.model.retrieval import Candidate
 from memory.model.stores import Collection
 from memory.retrieval.query import Query
@@ -44,23 +45,27 @@ class Evidence(NamedTuple):
     """How many deviations its similarity stands out of the store's background beyond `NEAR`."""
     asked_meaning: float
     """The same where the question asks."""
+    context: float
+    """How many deviations it stands out beyond `NEAR` with what is right beside it, where the
+    question asks."""
 
 
 WEIGHTS = Evidence(
-    answers=3.84,
-    surprise=1.48,
-    about=5.28,
-    asked_about=5.45,
-    proper=11.35,
-    period=2.32,
-    asks=1.20,
-    meaning=0.30,
-    asked_meaning=0.12,
+    answers=2.14,
+    surprise=0.97,
+    about=5.38,
+    asked_about=5.34,
+    proper=10.33,
+    period=1.85,
+    asks=1.83,
+    meaning=0.28,
+    asked_meaning=0.00,
+    context=0.18,
 )
 """What each adds to the logit."""
 
 
-DOUBT = -3.95
+DOUBT = -3.81
 """The logit of a row for which nothing speaks; at 0.5 one in twenty of unrelated lines brings
 something."""
 
@@ -109,10 +114,11 @@ def evidence(candidate: Candidate, asks: float) -> Evidence:
         asks=asks,
         meaning=near,
         asked_meaning=near * asks,
+        context=asks * min(_MOST_NEAR, max(0.0, candidate.in_context - NEAR)),
     )
 
 
-SHARE = 0.017
+SHARE = 0.021
 """What share of all that is probable a row must have: a question brings five lines by it, of which
 about one is evidence."""
 
@@ -143,29 +149,40 @@ class RowStanding(NamedTuple):
     """`says`, where the question asks."""
     faint: float
     """How little the best one is worth: beside a great one the others are less; 0 at most."""
+    context: float
+    """How far it stands out with what is right beside it, as a share of what the most similar one
+    does."""
+    tells: float
+    """What part of it asks nothing, in 0..1: a question answers none."""
+    length: float
+    """How much it says at all, by the logarithm of its characters: "ok" answers nothing."""
 
 
 ROW_WEIGHTS = RowStanding(
-    first=1.08,
-    worth=1.47,
-    meaning=0.56,
+    first=0.73,
+    worth=0.20,
+    meaning=0.37,
     surprise=0.44,
-    says=2.08,
-    about=1.35,
-    stated=1.10,
-    proper=3.16,
-    period=1.20,
-    answers=0.12,
-    faint=1.34,
+    says=2.82,
+    about=2.29,
+    stated=1.36,
+    proper=2.84,
+    period=1.85,
+    answers=0.00,
+    faint=1.92,
+    context=1.30,
+    tells=0.45,
+    length=0.26,
 )
 """What each adds to the logit."""
 
 
-ROW_DOUBT = -2.77
+ROW_DOUBT = -3.73
 """The logit of a row for which nothing speaks."""
 
 
 _MOST_WORTH = 1.5
+_LITTLE_SAID, _MOST_SAID = 20, 300
 
 
 _NOTHING = 1e-9
@@ -179,9 +196,10 @@ def standings(candidates: Sequence[Candidate], asks: float) -> Mapping[UUID, Row
         return {}
     most = max(_NOTHING, rows[0].worth)
     nearest = max(_NOTHING, *(row.stands_out for row in rows))
+    in_context = max(_NOTHING, *(row.in_context for row in rows))
     answering = accumulate((not row.only_asks for row in rows), initial=0)
     return {
-        row.id: _standing(row, place, most, nearest, asks)
+        row.id: _standing(row, place, most, (nearest, in_context), asks)
         for row, place in zip(rows, answering, strict=False)
     }
 
@@ -202,12 +220,26 @@ def shares(candidates: Sequence[Candidate], asks: float) -> Mapping[UUID, float]
     return {id_: each / whole for id_, each in found.items()}
 
 
-def _standing(row: Candidate, place: int, most: float, nearest: float, asks: float) -> RowStanding:
+def likeliest(rows: Sequence[Candidate], asks: float, most: int) -> list[Candidate]:
+    """The rows that are worth judging, in their order: the likeliest, and the proven."""
+    found = {
+        id_: probability(standing, ROW_WEIGHTS, ROW_DOUBT)
+        for id_, standing in standings(rows, asks).items()
+    }
+    best = set(sorted(found, key=lambda id_: -found[id_])[:most])
+    best |= {row.id for row in rows[:most] if row.duplicate}
+    return [row for row in rows if row.proven or row.id in best]
+
+
+def _standing(
+    row: Candidate, place: int, most: float, nearest: tuple[float, float], asks: float
+) -> RowStanding:
+    """What speaks for a row; `nearest` is how far the nearest stand out, alone and in context."""
     found = evidence(row, asks)
     return RowStanding(
         first=-log1p(place),
         worth=row.worth / most,
-        meaning=row.stands_out / nearest,
+        meaning=row.stands_out / nearest[0],
         surprise=found.surprise,
         says=says(row),
         about=found.about,
@@ -216,4 +248,7 @@ def _standing(row: Candidate, place: int, most: float, nearest: float, asks: flo
         period=row.signals.get("period", 0.0),
         answers=found.answers,
         faint=-min(_MOST_WORTH, most),
+        context=row.in_context / nearest[1],
+        tells=1 - share_that_asks(row.content),
+        length=log1p(min(len(row.content), _MOST_SAID) / _LITTLE_SAID),
     )

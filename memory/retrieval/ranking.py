@@ -53,11 +53,14 @@ def merged(found: Iterable[Sequence[Candidate]]) -> list[Candidate]:
     return list(rows.values())
 
 
-def ranked(found: Scored, now: datetime, limits: Limits, most: int) -> list[Candidate]:
+def ranked(
+    found: Scored, now: datetime, limits: Limits, most: int, in_context: int = 0
+) -> list[Candidate]:
     """The best `most` candidates with their scores and what they are worth now, best first.
 
-    Wanted ones are all among them: what answers an open question says none of its words. What is
-    found by its question stands behind what answers one, and where it is asked again, last.
+    Wanted ones are all among them: what answers an open question says none of its words; and so are
+    the best `in_context`. What is found by its question stands behind what answers one, and where
+    it is asked again, last.
     """
     fit = {"score": _by_score, "rrf": _by_rank}[limits.fusion](found, limits.rrf_k)
     worth = fit * _freshness(found.rows, now)
@@ -65,10 +68,11 @@ def ranked(found: Scored, now: datetime, limits: Limits, most: int) -> list[Cand
     again = asked_again(np.argsort(-worth, kind="stable").tolist(), found.rows, found.questions)
     worth[list(again)] = np.minimum(0.0, worth[list(again)] - LEAST_STEP)
     duplicates = found.duplicates | again
+    meant = set(np.argsort(-found.in_context, kind="stable")[:in_context].tolist())
     order = [
         int(index)
         for place, index in enumerate(np.argsort(-worth, kind="stable"))
-        if place < most or found.rows[index].is_wanted
+        if place < most or found.rows[index].is_wanted or index in meant
     ]
     return [
         replace(
@@ -79,6 +83,7 @@ def ranked(found: Scored, now: datetime, limits: Limits, most: int) -> list[Cand
             worth=round(float(worth[index]), 4),
             surprise=round(float(found.surprise[index]), 4),
             stands_out=round(float(found.stands_out[index]), 4),
+            in_context=round(float(found.in_context[index]), 4),
         )
         for index, signals in zip(order, found.of(order), strict=True)
     ]

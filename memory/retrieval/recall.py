@@ -20,11 +20,10 @@ from memory.model.people import PersonId
 from memory.model.recalled import NOT_IN_TIME, UNREADABLE, block_of
 from memory.model.retrieval import Candidate, Company, Considered, Question, Retrieval
 from memory.model.rooms import RoomKind
-from memory.model.stores import Collection as Stored
 from memory.model.stores import Store
 from memory.ports import Vectors
 from memory.retrieval.background import SimilarityBackground
-from memory.retrieval.gate import confidence
+from memory.retrieval.gate import confidence, likeliest
 from memory.retrieval.open_sources import Lookup
 from memory.retrieval.present_names import people_of, under_present_names
 from memory.retrieval.query import Query
@@ -32,8 +31,8 @@ from memory.retrieval.question_reader import QuestionReader
 from memory.retrieval.ranking import Limits, merged, ranked
 from memory.retrieval.read_views import ReadView, ReadViews
 from memory.retrieval.rendering import Wording, lines_of
-from memory.retrieval.scoring import Scored, scored
-from memory.retrieval.selection import chosen, fitting, repeated, withheld
+from memory.retrieval.scoring import Meanings, Scored, scored
+from memory.retrieval.selection import chosen, fitting, is_told_in, repeated, told_already, withheld
 from memory.retrieval.sources import Reach, Sources
 from memory.retrieval.steps import Steps
 from memory.retrieval.weights import Weights
@@ -69,7 +68,7 @@ _LARGEST = 2**63 - 1
 """The largest id of a message."""
 
 JUDGED = 60
-"""Candidates, best first, that are judged and kept in the ledger: thrice what is injected."""
+"""Candidates that are judged and kept in the ledger: thrice what is injected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,21 +294,27 @@ class Recall:
         everyone, company = steps.done(
             "company", lambda: self._sources.accompanied(rows, view), (rows, Company())
         )
+        nothing: Meanings = {}
+        meanings = steps.done(
+            "meanings", lambda: self._background.vectors(everyone, view.snapshot), nothing
+        )
         with steps.timed("scoring"):
-            return _Found(asked, scored(everyone, asked, around, company, self._rules.weights))
+            found = scored(everyone, asked, around, company, self._rules.weights, meanings=meanings)
+            return _Found(asked, found)
 
-    def _ranked(self, found: _Found, view: ReadView) -> list[Candidate]:
-        return ranked(found.scored, view.now, self._rules.limits, JUDGED)
+    def _ranked(self, found: _Found, view: ReadView, in_context: int = 0) -> list[Candidate]:
+        return ranked(found.scored, view.now, self._rules.limits, JUDGED, in_context)
 
     def _judged(self, question: Question, found: _Found, view: ReadView) -> list[Considered]:
         limits = self._rules.limits
         view.snapshot.allow(self._rules.deadline_s)
-        ranked = [one for one in self._ranked(found, view) if not _is_told_in(one, question)]
+        asks = found.asked.asks_tellingly
+        every = [one for one in self._ranked(found, view, JUDGED) if not is_told_in(one, question)]
+        ranked = likeliest(every, asks, JUDGED)
         people = {question.person, *found.asked.people, *people_of(ranked)}
         names = read_spoken_under(view.snapshot, people, view.scope)
         there = under_present_names(ranked, names)
         confidences = {one.id: confidence(one, found.asked) for one in there}
-        asks = found.asked.asks_tellingly
         fits = fitting(there, confidences, asks, limits.min_score)
         maybe = [one for one in there if one.id in fits]
         buffer, snapshot = self._rules.window_buffer, view.snapshot
@@ -321,7 +326,7 @@ class Recall:
             there,
             confidences,
             vectors,
-            (refs | _told(there, question), again),
+            (refs | told_already(there, question), again),
             limits,
             fits=fits,
             withheld={
@@ -379,19 +384,3 @@ def _contents(view: ReadView, ids: Collection[UUID]) -> Mapping[UUID, str]:
         rows.knowledge(ids),
     )
     return {one.id: one.content for one in chain.from_iterable(found)}
-
-
-def _told(rows: Sequence[Candidate], question: Question) -> frozenset[str]:
-    """References of what stands before the model as what its room said, or as who it is."""
-    return frozenset(row.ref for row in rows if row.id in question.told)
-
-
-def _is_told_in(candidate: Candidate, question: Question) -> bool:
-    """Whether it is an exchange or a summary that stands before the model anyway."""
-    match candidate.collection:
-        case Stored.CONVERSATIONS:
-            return candidate.id in question.window
-        case Stored.KNOWLEDGE:
-            return candidate.id in question.summarised
-        case _:
-            return False

@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import lru_cache
+from types import MappingProxyType
+from uuid import UUID
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,12 +23,16 @@ from memory.language.times.parser import Period
 from memory.model.retrieval import LEAST_STEP, Candidate, Company
 from memory.model.statements import MemoryId
 from memory.model.stores import Collection
+from memory.ports import Vectors
 from memory.retrieval.askings import Questions, found_by_question
 from memory.retrieval.background import Background
 from memory.retrieval.query import Names, Query
 from memory.retrieval.spreading_activation import Reaching, spread
 from memory.retrieval.weights import Numbers, Weights
 from memory.retrieval.word_scores import Links, WordScores
+
+Meanings = Mapping[UUID, Vectors]
+"""The embeddings of candidates by their ids, as far as they have one; shape (dimension,) each."""
 
 TOLD = "told"
 """The signal of a statement or a message that stands for the other one, its duplicate."""
@@ -62,7 +68,8 @@ class Scored:
     """Candidates with what each signal adds to the score of each; arrays of shape (rows,).
 
     `surprise` is how unlikely each says what it says by chance, `stands_out` by how many deviations
-    its similarity is above the background. `duplicates` are the places of
+    its similarity is above the background, `in_context` the same of it together with what is right
+    beside it. `duplicates` are the places of
     those that another of them stands for, `questions` those of rows that are found by what they
     ask.
     """
@@ -71,6 +78,7 @@ class Scored:
     signals: Mapping[str, Numbers]
     surprise: Numbers
     stands_out: Numbers
+    in_context: Numbers
     duplicates: frozenset[int] = frozenset()
     questions: Questions = field(default_factory=dict)
 
@@ -100,12 +108,14 @@ def scored(
     around: Background | None,
     company: Company,
     weights: Weights,
+    *,
+    meanings: Meanings = MappingProxyType({}),
 ) -> Scored:
     """How well each of the candidates fits, signal by signal."""
     place = {row.id: index for index, row in enumerate(rows)}
     links = Links.of(company, place)
     words = WordScores(asked, rows, weights)
-    stands_out = _stands_out(rows, around)
+    stands_out = _stands_out(rows, asked, around, meanings)
     meaning = _meaning(np.maximum(0.0, stands_out - weights.meaning_from), links, weights)
     signals = {"words": words.score(links), "meaning": meaning}
     fits = (signals["words"] + signals["meaning"]) > 0
@@ -126,6 +136,7 @@ def scored(
         signals=signals,
         surprise=words.surprise(),
         stands_out=stands_out,
+        in_context=_in_context(rows, asked, around, links, meanings),
         duplicates=_duplicates(twice),
         questions=found_by_question(rows, words.spoken, asked),
     )
@@ -135,16 +146,55 @@ def _sum(signals: Mapping[str, Numbers], rows: int) -> Numbers:
     return sum(signals.values(), np.zeros(rows))
 
 
-def _stands_out(rows: Sequence[Candidate], around: Background | None) -> Numbers:
-    """By how many deviations the similarity of each row is above the background, shape (rows,)."""
+def _stands_out(
+    rows: Sequence[Candidate], asked: Query, around: Background | None, meanings: Meanings
+) -> Numbers:
+    """By how many deviations the similarity of each row is above the background, shape (rows,).
+
+    What only its words have found is compared, too.
+    """
     if around is None:
         return np.zeros(len(rows))
-    return np.array(
-        [
-            0.0 if row.similarity is None else max(0.0, around.deviations(row.similarity))
-            for row in rows
+
+    vector, alike = asked.vector, [row.similarity for row in rows]
+    if vector is not None:
+        compared = {id_: float(own @ vector) for id_, own in meanings.items()}
+        alike = [
+            compared.get(row.id) if one is None else one
+            for row, one in zip(rows, alike, strict=True)
         ]
-    )
+    return np.array([0.0 if one is None else max(0.0, around.deviations(one)) for one in alike])
+
+
+def _in_context(
+    rows: Sequence[Candidate],
+    asked: Query,
+    around: Background | None,
+    links: Links,
+    meanings: Meanings,
+) -> Numbers:
+    """How far each row stands out together with what was said beside it, shape (rows,).
+
+    An answer often means little without what it answers: it and the mean of its neighbours count
+    as one text, each as much as the other.
+    """
+    if around is None or asked.vector is None or not meanings:
+        return np.zeros(len(rows))
+    nothing = np.zeros_like(asked.vector)
+    own = np.stack([meanings.get(row.id, nothing) for row in rows])
+    beside = np.zeros_like(own)
+    source, row, _ = links.near.T
+    np.add.at(beside, row, own[source])
+    both = _unit(own + _unit(beside))
+    found: Numbers = np.maximum(0.0, (both @ asked.vector - around.mean) / around.deviation)
+    return np.where(own.any(axis=1), found, 0.0)
+
+
+def _unit(vectors: Vectors) -> Vectors:
+    """Each vector with a length of 1; what is 0 stays 0."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit: Vectors = vectors / np.maximum(lengths, 1e-9)
+    return unit
 
 
 def _meaning(similar: Numbers, links: Links, weights: Weights) -> Numbers:
@@ -262,14 +312,38 @@ _Twice = list[tuple[int, int]]
 def _told_twice(own: Numbers, rows: Sequence[Candidate], links: Links) -> _Twice:
     """Which of a statement and its message stands for both.
 
-    A wanted one does, or else the one that says more of the question by itself; a statement does
-    when they are even.
+    A wanted one does, or else a message of which a statement is one clause: what else was said may
+    be the answer. Or else the one that says more of the question by itself; a statement does when
+    they are even.
     """
-    strength = [(row.is_wanted, float(says)) for row, says in zip(rows, own, strict=True)]
+
+    def stands(memory: int, message: int) -> bool:
+        stated, said = rows[memory], rows[message]
+        if stated.is_wanted != said.is_wanted:
+            return stated.is_wanted
+        return not _is_clause_of(stated, said) and own[memory] >= own[message]
+
     return [
-        (memory, message) if strength[memory] >= strength[message] else (message, memory)
+        (memory, message) if stands(memory, message) else (message, memory)
         for memory, message in links.told
     ]
+
+
+_MORE_STEMS = 3
+"""Stems that a message says beyond a clause of it before it says something else."""
+
+
+def _is_clause_of(statement: Candidate, message: Candidate) -> bool:
+    """Whether a statement is a part of a message, word for word, and there is more to that."""
+    if len(message.content) > _BRIEF:
+        return False
+    stated, said = set(statement.words.split()), set(message.words.split())
+    named = {stem for name in (message.author or "", *statement.subjects) for stem in stems(name)}
+    return stated - named <= said and len(said - stated) >= _MORE_STEMS
+
+
+_BRIEF = 300
+"""Characters of a message that is told whole; of a longer one a statement is the better line."""
 
 
 def _gained(score: Numbers, twice: _Twice) -> Numbers:

@@ -257,6 +257,22 @@ def repeated(
     )
 
 
+def told_already(rows: Sequence[Candidate], question: Question) -> frozenset[str]:
+    """References of what stands before the model as what its room said, or as who it is."""
+    return frozenset(row.ref for row in rows if row.id in question.told)
+
+
+def is_told_in(candidate: Candidate, question: Question) -> bool:
+    """Whether it is an exchange or a summary that stands before the model anyway."""
+    match candidate.collection:
+        case Stored.CONVERSATIONS:
+            return candidate.id in question.window
+        case Stored.KNOWLEDGE:
+            return candidate.id in question.summarised
+        case _:
+            return False
+
+
 def withheld(rows: Sequence[Candidate], question: Question, asked: Query) -> dict[str, str]:
     """Why rows are not brought up for a question, by their reference; most have no reason.
 

@@ -136,9 +136,9 @@ def test_questions_are_drawn_from_all_conversations() -> None:
 
 
 def test_what_a_folder_lacks_is_left_out(folder: Path, tmp_path: Path) -> None:
-    """Sets by their files, lines by theirs, conversations by their numbers."""
+    """Sets by their files, lines by theirs, conversations by their numbers; our own are there."""
     there = [name for one in SETS for name, _ in in_folder(one, folder, None, 1)]
-    assert there == ["LoCoMo 1-5"]
+    assert there == ["LoCoMo 1-5", "Groups, fitted", "Groups, held"]
     assert list(everyday_lines(folder, 10, 1)) == ["#ubuntu", "French chat", "LoCoMo"]
     empty = tmp_path / "empty"
     empty.mkdir()

@@ -2,20 +2,26 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.language.text import proper_nouns
-from memory.model.retrieval import Candidate
-from memory.retrieval.gate import DOUBT, confidence
+from memory.model.retrieval import Candidate, Company
+from memory.retrieval.background import Background
+from memory.retrieval.gate import DOUBT, confidence, likeliest, shares
 from memory.retrieval.query import Query
-from tests.rows import asking, said, score, stated
+from memory.retrieval.scoring import scored
+from memory.retrieval.weights import Weights
+from tests.rows import asking, near, said, score, stated
 
 OPEN = 0.5
 """The confidence from which on a row is injected (`recall.min_score`)."""
 
 SHARES = st.floats(0, 2)
+
+VIOLIN = asking("violoncelle ?")
 
 
 def sure(row: Candidate, asked: Query) -> float:
@@ -141,3 +147,44 @@ def test_whose_or_of_when_a_row_is_opens_the_gate_for_none(signal: str, most: fl
     """A name or a day that fits all of a week's talk cannot choose among it."""
     asked = asking("violoncelle Lisbonne")
     assert confidence(adding(**{signal: most}), asked)[0] < OPEN
+
+
+def standing(rows: list[Candidate], asked: Query) -> list[Candidate]:
+    """The rows as they are judged, with what speaks for each."""
+    found = score(rows, asked)
+    return [
+        replace(row, signals=signals, worth=sum(signals.values()))
+        for row, signals in zip(rows, found.of(range(len(rows))), strict=True)
+    ]
+
+
+def test_what_tells_something_is_likelier_than_what_asks_or_says_little() -> None:
+    """Of whomever it is, and however near."""
+
+    def share(text: str) -> float:
+        row = replace(said(1, text), signals={"named": 0.4}, worth=0.4)
+        return shares([row], 1.0)[row.id]
+
+    tells = share("troisième étage sans ascenseur, 640 charges comprises")
+    assert tells > share("ok")
+    assert tells > share("c'est au troisième étage sans ascenseur, ton appartement ?")
+
+
+def test_what_needs_no_evidence_is_judged_however_many_are_likelier() -> None:
+    """An open question is answered by rows that say none of its words."""
+    proven = replace(said(9, "oui"), proven=True)
+    rows = [*standing([said(1, "mon violoncelle"), said(2, "ton violoncelle")], VIOLIN), proven]
+    assert [one.id.int for one in likeliest(rows, 1.0, 1)][-1] == 9
+    assert len(likeliest(rows, 1.0, 1)) == 2
+
+
+def test_an_answer_stands_out_by_what_it_answers() -> None:
+    """By itself "640" is near to nothing; behind "how much is the rent?" it is near to the rent."""
+    about, other = np.array([1.0, 0.0]), np.array([0.0, 1.0])
+    rows = [said(1, "c'est combien le loyer ?"), said(2, "640"), said(3, "640")]
+    meanings = {rows[0].id: about, rows[1].id: other, rows[2].id: other}
+    asked = replace(asking("le prix de l'appart ?"), vector=about)
+    company = Company(near=(near(1, 2, 1),))
+    found = scored(rows, asked, Background(0.0, 0.1), company, Weights(), meanings=meanings)
+    assert found.in_context[1] > found.in_context[2] == 0
+    assert found.stands_out[1] == 0

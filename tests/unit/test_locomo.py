@@ -137,6 +137,15 @@ def test_what_is_said_after_a_question_is_no_evidence_for_it() -> None:
     assert (turn, asked.text, asked.evidence) == ("D1:2", "part", frozenset({"D1:1"}))
 
 
+def test_a_question_is_asked_by_who_speaks_in_the_talk() -> None:
+    """Or by a stranger, where the file does not say."""
+    of_ann = {"question": "mine", "evidence": ["D1:1"], "by": "Ann"}
+    (one,) = conversations_in(small_talk(of_ann, {"question": "theirs", "evidence": ["D1:1"]}))
+    assert [asked.by for asked in one.asked] == ["Ann", ""]
+    with pytest.raises(LocomoRefused, match="Zoe asks something, and says nothing in it"):
+        conversations_in(small_talk({**of_ann, "by": "Zoe"}))
+
+
 def test_a_question_after_no_turn_is_refused() -> None:
     """It would never be asked."""
     with pytest.raises(LocomoRefused, match="nothing can be asked after D7:1"):

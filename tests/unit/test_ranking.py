@@ -101,8 +101,9 @@ def scored(rows: Sequence[Candidate], **signals: list[float]) -> Scored:
     """The rows with what signals add to them."""
     added = {TOLD: [0.0] * len(rows), **signals}
     arrays = {name: np.array(each) for name, each in added.items()}
+    nothing = np.zeros(len(rows))
     return Scored(
-        rows=rows, signals=arrays, surprise=np.zeros(len(rows)), stands_out=np.zeros(len(rows))
+        rows=rows, signals=arrays, surprise=nothing, stands_out=nothing, in_context=nothing
     )
 
 

@@ -213,3 +213,25 @@ def test_two_statements_of_one_message_both_stand() -> None:
     assert found.total[0] > 0
     assert found.total[1] > 0
     assert found.total[2] <= 0
+
+
+def test_a_clause_does_not_stand_for_a_message_that_goes_on() -> None:
+    """What else it said may be the answer: the rent stands behind "signé aux Minimes"."""
+    clause = stated(1, "Camille: signé aux Minimes", "Camille")
+    message = said(2, "signé aux Minimes, troisième étage, 640 charges comprises", "Camille")
+    found = score([clause, message], asking("loyer de Camille"), told=[told(1, 2)])
+    assert found.duplicates == {0}
+
+
+@pytest.mark.parametrize(
+    ("learnt", "text"),
+    [
+        ("Camille: signé aux Minimes", "signé aux Minimes !!"),
+        ("Camille habite Toulouse", "j'y suis enfin, après trois mois de cartons et de doutes"),
+        ("Camille: signé aux Minimes", f"signé aux Minimes, {'et patati et patata ' * 20}"),
+    ],
+)
+def test_what_tells_all_of_a_message_stands_for_it(learnt: str, text: str) -> None:
+    """Or tells it in other words, or in fewer than a page has."""
+    rows = [stated(1, learnt, "Camille"), said(2, text, "Camille")]
+    assert score(rows, asking("loyer de Camille"), told=[told(1, 2)]).duplicates == {1}
