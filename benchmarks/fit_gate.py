@@ -41,11 +41,19 @@ ALLOWED = 0.028
 """The share of the lines of each kind that may bring something: talk that was not seen brings half
 as much again, and one line in twenty is the most."""
 
-LINES = 5.0
+LINES = 6.0
 """How many lines a question brings, on average over the kinds of talk."""
 
 IN_FLOW = 1.5
 """What messages in the flow weigh beside a kind of talk that asks: they are all that tells."""
+
+BESIDE_ALONE = frozenset({"Groups"})
+"""Kinds that only the second fit sees: what answers in other words is no surer than what does not,
+and the first would learn that every question is sure to be of something here."""
+
+BESIDE = {"Groups": 6.0}
+"""What kinds of talk weigh in the second fit, 1 where none is named: groups are what the pet lives
+in, and other kinds lose nothing by up to that but a fortieth of BEAM's long replies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +145,9 @@ class Fit:
 
 
 def fitted(talks: Mapping[str, Talk]) -> Fit:
-    """The fit to these kinds of talk; at a logit of 0 as many lines pass as are allowed."""
+    """The fit to kinds of talk; at a logit of 0 as many lines pass as are allowed."""
     fit = Fit(np.ones(len(Evidence._fields)), -4.0)
+    talks = {kind: talk for kind, talk in talks.items() if kind not in BESIDE_ALONE} or talks
     for _ in range(ROUNDS):
         samples = list(_samples(talks, fit))
         rows = np.array([row for row, _, _ in samples])
@@ -189,8 +198,8 @@ def fitted_beside(talks: Mapping[str, Talk]) -> Fit:
     wanted = np.concatenate([_wanted(bag) for talk in talks.values() for bag in talk.found])
     share = np.concatenate(
         [
-            np.full(len(bag.rows), 1 / len(talk.found) / len(bag.rows))
-            for talk in talks.values()
+            np.full(len(bag.rows), BESIDE.get(kind, 1.0) / len(talk.found) / len(bag.rows))
+            for kind, talk in talks.items()
             for bag in talk.found
         ]
     )

@@ -45,27 +45,23 @@ class Evidence(NamedTuple):
     """How many deviations its similarity stands out of the store's background beyond `NEAR`."""
     asked_meaning: float
     """The same where the question asks."""
-    context: float
-    """How many deviations it stands out beyond `NEAR` with what is right beside it, where the
-    question asks."""
 
 
 WEIGHTS = Evidence(
-    answers=2.14,
-    surprise=0.97,
-    about=5.38,
-    asked_about=5.34,
-    proper=10.33,
-    period=1.85,
-    asks=1.83,
-    meaning=0.28,
-    asked_meaning=0.00,
-    context=0.18,
+    answers=3.61,
+    surprise=1.27,
+    about=5.24,
+    asked_about=5.75,
+    proper=9.80,
+    period=2.03,
+    asks=0.92,
+    meaning=0.26,
+    asked_meaning=0.11,
 )
 """What each adds to the logit."""
 
 
-DOUBT = -3.81
+DOUBT = -3.42
 """The logit of a row for which nothing speaks; at 0.5 one in twenty of unrelated lines brings
 something."""
 
@@ -114,12 +110,11 @@ def evidence(candidate: Candidate, asks: float) -> Evidence:
         asks=asks,
         meaning=near,
         asked_meaning=near * asks,
-        context=asks * min(_MOST_NEAR, max(0.0, candidate.in_context - NEAR)),
     )
 
 
-SHARE = 0.021
-"""What share of all that is probable a row must have: a question brings five lines by it, of which
+SHARE = 0.019
+"""What share of all that is probable a row must have: a question brings six lines by it, of which
 about one is evidence."""
 
 
@@ -159,25 +154,25 @@ class RowStanding(NamedTuple):
 
 
 ROW_WEIGHTS = RowStanding(
-    first=0.73,
-    worth=0.20,
-    meaning=0.37,
-    surprise=0.44,
-    says=2.82,
-    about=2.29,
-    stated=1.36,
-    proper=2.84,
-    period=1.85,
+    first=0.81,
+    worth=0.00,
+    meaning=0.23,
+    surprise=0.20,
+    says=1.55,
+    about=2.36,
+    stated=0.90,
+    proper=3.17,
+    period=1.63,
     answers=0.00,
-    faint=1.92,
-    context=1.30,
-    tells=0.45,
-    length=0.26,
+    faint=1.31,
+    context=1.41,
+    tells=0.84,
+    length=0.67,
 )
 """What each adds to the logit."""
 
 
-ROW_DOUBT = -3.73
+ROW_DOUBT = -4.48
 """The logit of a row for which nothing speaks."""
 
 

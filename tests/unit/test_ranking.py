@@ -225,7 +225,8 @@ def test_what_is_probable_comes_beside_what_surely_fits() -> None:
     says = {"words": 0.8}
     sure_one = replace(candidate(1), signals=says, worth=0.8)
     less = replace(candidate(2), signals=says, worth=0.7)
-    idle, proven = replace(candidate(3), worth=0.1), replace(candidate(4), proven=True)
+    idle = replace(candidate(3), content="ok", worth=0.1)
+    proven = replace(candidate(4), proven=True)
     scores = {
         **sure([less, idle], 0.3),
         sure_one.id: (0.9, "words"),
@@ -242,9 +243,11 @@ def test_what_is_probable_comes_beside_what_surely_fits() -> None:
 def test_what_many_rows_say_alike_is_less_probable_of_each() -> None:
     """So few of them are told, where each would be told alone."""
     says = {"words": 0.3}
-    alike = [replace(candidate(n), signals=says, surprise=0.3, worth=0.3) for n in range(1, 40)]
-    first, last = alike[0], alike[4]
-    several, many = shares(alike[:5], 1.0), shares(alike, 1.0)
+    row = replace(candidate(1), content="mon violoncelle est chez le luthier depuis lundi matin")
+    row = replace(row, signals=says, surprise=0.3, worth=0.3)
+    alike = [replace(row, id=candidate(n).id) for n in range(1, 40)]
+    first, last = alike[0], alike[2]
+    several, many = shares(alike[:3], 1.0), shares(alike, 1.0)
     assert shares([first], 1.0)[first.id] > several[first.id] > many[first.id]
     assert several[last.id] > SHARE > many[alike[-1].id]
 
