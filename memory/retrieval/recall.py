@@ -47,7 +47,7 @@ class RecallRules:
     """The numbers of recall.
 
     `deadline_s` runs after the embedding: once for the search, once for what goes with what it
-    found, once for judging it.
+    found, once for what all of it means, once for judging it.
     """
 
     reach: Reach
@@ -294,6 +294,7 @@ class Recall:
         everyone, company = steps.done(
             "company", lambda: self._sources.accompanied(rows, view), (rows, Company())
         )
+        view.snapshot.allow(deadline_s)
         nothing: Meanings = {}
         meanings = steps.done(
             "meanings", lambda: self._background.vectors(everyone, view.snapshot), nothing
