@@ -206,10 +206,7 @@ def shares(candidates: Sequence[Candidate], asks: float) -> Mapping[UUID, float]
     many that are alike each is less, and one that is improbable is nothing for being alone. Who
     asked the same before takes nothing from what answers it.
     """
-    found = {
-        id_: probability(standing, ROW_WEIGHTS, ROW_DOUBT)
-        for id_, standing in standings(candidates, asks).items()
-    }
+    found = _probable(candidates, asks)
     asking = {row.id for row in candidates if row.only_asks}
     whole = 1.0 + sum(each for id_, each in found.items() if id_ not in asking)
     return {id_: each / whole for id_, each in found.items()}
@@ -217,13 +214,16 @@ def shares(candidates: Sequence[Candidate], asks: float) -> Mapping[UUID, float]
 
 def likeliest(rows: Sequence[Candidate], asks: float, most: int) -> list[Candidate]:
     """The rows that are worth judging, in their order: the likeliest, and the proven."""
-    found = {
-        id_: probability(standing, ROW_WEIGHTS, ROW_DOUBT)
-        for id_, standing in standings(rows, asks).items()
-    }
+    found = _probable(rows, asks)
     best = set(sorted(found, key=lambda id_: -found[id_])[:most])
     best |= {row.id for row in rows[:most] if row.duplicate}
     return [row for row in rows if row.proven or row.id in best]
+
+
+def _probable(rows: Sequence[Candidate], asks: float) -> Mapping[UUID, float]:
+    """How probable it is of each row that needs evidence that it is what was asked for."""
+    found = standings(rows, asks).items()
+    return {id_: probability(standing, ROW_WEIGHTS, ROW_DOUBT) for id_, standing in found}
 
 
 def _standing(
