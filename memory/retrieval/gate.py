@@ -124,8 +124,6 @@ class RowStanding(NamedTuple):
     first: float
     """How near to the first it stands by its worth: less the logarithm of its place among what does
     not only ask; 0 at most."""
-    worth: float
-    """Its worth as a share of the best one's."""
     meaning: float
     """How far its similarity stands out, as a share of what the most similar one's does."""
     surprise: float
@@ -140,8 +138,6 @@ class RowStanding(NamedTuple):
     """What it gains for the proper nouns that it says."""
     period: float
     """What it gains for when it was said."""
-    answers: float
-    """`says`, where the question asks."""
     faint: float
     """How little the best one is worth: beside a great one the others are less; 0 at most."""
     context: float
@@ -155,7 +151,6 @@ class RowStanding(NamedTuple):
 
 ROW_WEIGHTS = RowStanding(
     first=0.81,
-    worth=0.00,
     meaning=0.23,
     surprise=0.20,
     says=1.55,
@@ -163,7 +158,6 @@ ROW_WEIGHTS = RowStanding(
     stated=0.90,
     proper=3.17,
     period=1.63,
-    answers=0.00,
     faint=1.31,
     context=1.41,
     tells=0.84,
@@ -233,7 +227,6 @@ def _standing(
     found = evidence(row, asks)
     return RowStanding(
         first=-log1p(place),
-        worth=row.worth / most,
         meaning=row.stands_out / nearest[0],
         surprise=found.surprise,
         says=says(row),
@@ -241,7 +234,6 @@ def _standing(
         stated=found.about if row.collection is Collection.MEMORY else 0.0,
         proper=found.proper,
         period=row.signals.get("period", 0.0),
-        answers=found.answers,
         faint=-min(_MOST_WORTH, most),
         context=row.in_context / nearest[1],
         tells=1 - share_that_asks(row.content),

@@ -73,10 +73,11 @@ JUDGED = 60
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """What was found for a question, scored."""
+    """What was found for a question, scored, with what it means as far as that was read."""
 
     asked: Query
     scored: Scored
+    meanings: Meanings
 
 
 _MANY = 5
@@ -301,7 +302,7 @@ class Recall:
         )
         with steps.timed("scoring"):
             found = scored(everyone, asked, around, company, self._rules.weights, meanings=meanings)
-            return _Found(asked, found)
+            return _Found(asked, found, meanings)
 
     def _ranked(self, found: _Found, view: ReadView, in_context: int = 0) -> list[Candidate]:
         return ranked(found.scored, view.now, self._rules.limits, JUDGED, in_context)
@@ -320,7 +321,7 @@ class Recall:
         maybe = [one for one in there if one.id in fits]
         buffer, snapshot = self._rules.window_buffer, view.snapshot
         refs, window = self._background.shown(question.replayed, buffer, snapshot)
-        vectors = self._background.vectors(maybe, snapshot)
+        vectors = found.meanings or self._background.vectors(maybe, snapshot)
         said_by = partial(_contents, view)
         again = repeated(maybe, vectors, window, limits.duplicate_similarity, said_by)
         return chosen(
