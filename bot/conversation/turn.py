@@ -14,6 +14,7 @@ from bot.model.turns import Batch, Effects, Expression, Reply
 from bot.texts.catalogue import say
 from bot.texts.choice import spoken_locale
 from bot.texts.wordless import notes_alone
+from memory.language.detection import nothing_to_look_up
 from memory.language.questions.asking import share_that_asks
 from memory.model.audience import scope_of
 from memory.model.conversations import NewTurn
@@ -119,11 +120,10 @@ class AnswerTurn:
             recalled=retrieval.own_lines,
             reply=said.text,
             expression=said.expression,
-            searchable=not batch.is_system
-            and not notes_alone(batch.text)
-            and not context.effects.forgot
+            searchable=not context.effects.forgot
             and not retrieval.given  # its owner answers who asks again
-            and (is_answered or _tells(batch.text)),
+            and (is_answered or _tells(batch.text))
+            and self._says_something(batch, context),
             pet_name=self._rules.names[0],
             notice=said.notice,
             excerpt=thread.excerpt,
@@ -138,6 +138,12 @@ class AnswerTurn:
         language = spoken_locale(batch.own_text, self._rules.locale)
         notice = say("turn.cannot_think", language)
         return Reply(text="", notice=notice, expression=Expression.SLEEPY)
+
+    def _says_something(self, batch: Batch, context: ToolContext) -> bool:
+        """Whether a batch is more than a note or a greeting; after "yes" a tool may tell more."""
+        if batch.is_system or notes_alone(batch.text):
+            return False
+        return bool(context.used) or not nothing_to_look_up(batch.text, self._rules.names)
 
 
 def _tells(text: str) -> bool:

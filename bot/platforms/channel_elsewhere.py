@@ -91,6 +91,11 @@ class ConnectionLife:
         self._backoff = backoff
         self._said: set[str] = set()
 
+    @property
+    def refusals(self) -> Collection[str]:
+        """What only a person can mend and was said since the last life that went well."""
+        return frozenset(self._said)
+
     async def run(
         self,
         live: Callable[[], Awaitable[None]],

@@ -85,6 +85,7 @@ class WhatsappSettings(ChannelSection):
     def _one_way(self) -> Self:
         if self.access_token is not None and self.agent_key is not None:
             raise ValueError(
-                "takes access_token (the Cloud API) or agent_key (the Agent Platform), not both"
+                "takes WHATSAPP_TOKEN (the Cloud API) or WHATSAPP_AGENT_KEY (the Agent Platform), not "
+                "both"
             )
         return self

@@ -12,6 +12,8 @@ import pytest
 from nio import AsyncClient, AsyncClientConfig
 from nio.responses import LoginResponse
 
+from bot.channels.matrix.inbound.sync import news_in
+from bot.channels.matrix.service.homeserver import INVITATIONS, Homeserver
 from tests.channels.matrix_world import PASSWORD, MatrixWorld, Person, on_synapse
 from tests.channels.strict_client import (
     DeviceUnsigned,
@@ -238,3 +240,25 @@ async def test_lost_keys_are_not_made_anew_in_silence(world: MatrixWorld, tmp_pa
         assert "replace_signing_keys" in await doctors_word(daemon)
         assert await daemon.interrupted() == 0, daemon.output
     assert await master_of(world) == master
+
+
+async def test_an_invitation_is_seen_right_after_the_server_was_asked(world: MatrixWorld) -> None:
+    """Though the server keeps its answer to the same request for two minutes."""
+    async with pet_elsewhere(world) as pet:
+        homeserver = Homeserver(world.synapse.url, pet.client.access_token)
+        try:
+            before = news_in(await homeserver.standing(INVITATIONS)).invited
+            room = await world.people[Who.TOM].makes_room(is_direct=True, invite=[world.pet])
+            now = news_in(await homeserver.standing(INVITATIONS)).invited
+        finally:
+            await homeserver.close()
+    assert set(now) == {*before, room}
+
+
+async def test_a_password_that_is_refused_is_said(world: MatrixWorld, tmp_path: Path) -> None:
+    """By the doctor, while the pet runs and knows of it."""
+    async with started(tmp_path, world, EKO_MATRIX__PASSWORD="wrong") as daemon:
+        await daemon.has_written("matrix.refused")
+        told = await doctors_word(daemon)
+    assert "refuses the password" in told
+    assert "MATRIX_PASSWORD" in told

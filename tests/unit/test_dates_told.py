@@ -46,3 +46,11 @@ def test_a_date_goes_on_after_a_preposition(text: str, texts: Texts, told: str) 
     """Nobody says "de le" or "for on"."""
     line = TalkLine(text=text, author="Zoé", at=NOON - timedelta(days=900, hours=16))
     assert told in with_its_days(line, NOON, texts)
+
+
+def test_what_follows_the_day_is_not_said_to_be_over() -> None:
+    """Behind the sentence of the day it says so: what comes then may still hold."""
+    said = "tu viens samedi ? j'habite rue Oberkampf maintenant"
+    line = TalkLine(text=said, author="Zoé", at=NOON - timedelta(days=21))
+    told = with_its_days(line, NOON, FRENCH)
+    assert told.endswith("(c'est passé) ? j'habite rue Oberkampf maintenant")

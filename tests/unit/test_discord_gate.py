@@ -14,6 +14,7 @@ from memory.model.rooms import SpaceId
 from tests.discord_world import account, knowing, membership
 from tests.discord_world import message as payload
 from tests.edge.discord_guild import GUILD, HISTORY, SEND, VIEW, guild_of, text_channel
+from tests.edge.discord_rest import USER
 
 MEMBER, ADMIN = 51, 52
 RULES, HALL, STAFF, GATE = (10**17 + each for each in range(10, 14))
@@ -152,6 +153,26 @@ def test_before_strangers_a_channel_of_the_members_has_no_name(
 
 def _client(guild: discord.Guild) -> discord.Client:
     return guild._state._get_client()
+
+
+def test_a_channel_that_shuts_the_pet_up_is_named() -> None:
+    """Where everybody may write; a channel of announcements, or one it does not see, is not."""
+    mute = {"id": str(USER["id"]), "type": 1, "allow": "0", "deny": str(SEND)}
+    blind = {**mute, "deny": str(SEND | VIEW)}
+    told = guild_of(
+        [
+            channel(HALL, "hall", mute),
+            channel(RULES, "rules", overwrite(GUILD, deny=SEND)),
+            channel(STAFF, "staff", blind),
+            channel(GATE, "gate"),
+        ],
+        roles=[role(GUILD, "@everyone", probe_permissions().value)],
+    )
+    client, communities = knowing(), DiscordCommunities()
+    communities.follow(client, GuildRules())
+    client._connection._guilds.clear()
+    client._connection.parse_guild_create({**told, "unavailable": False})
+    assert communities.lacking() == {"guild": ["Send Messages: #hall"]}
 
 
 def test_permissions_that_a_guild_did_not_give_are_known() -> None:

@@ -55,9 +55,12 @@ class DiscordCommunities:
         return [guild.name for guild in self._client.guilds if self._is_gated(guild)]
 
     def lacking(self) -> Mapping[str, Sequence[str]]:
-        """The permissions that the pet lacks, by the names of the guilds that did not give them."""
+        """The permissions that the pet lacks, by the names of the guilds that did not give them.
+
+        Also by a channel's own rules, where everybody may write and the pet may not.
+        """
         guilds = [] if self._client is None else self._client.guilds
-        found = {guild.name: _lacked(guild.me) for guild in guilds if not guild.unavailable}
+        found = {guild.name: _lacked(guild) for guild in guilds if not guild.unavailable}
         return {name: lacked for name, lacked in found.items() if lacked}
 
     def _is_gated(self, guild: discord.Guild) -> bool:
@@ -69,12 +72,28 @@ class DiscordCommunities:
         return None if guild is None or guild.unavailable else guild
 
 
-def _lacked(me: discord.Member | None) -> Sequence[str]:
-    """Which of the permissions that are needed a member has nowhere; none while it is unknown."""
+def _lacked(guild: discord.Guild) -> Sequence[str]:
+    """Which of the needed permissions the pet lacks; none while it is not known there."""
+    me: discord.Member | None = guild.me
     if me is None:
         return ()
     missing = permissions() & ~me.guild_permissions
-    return [name for key, name in PERMISSION_NAMES.items() if getattr(missing, key)]
+    everywhere = [name for key, name in PERMISSION_NAMES.items() if getattr(missing, key)]
+    if missing.send_messages:
+        return everywhere
+    mute = [f"#{one.name}" for one in guild.channels if _is_mute_in(one, guild.default_role, me)]
+    return [*everywhere, *(f"{PERMISSION_NAMES['send_messages']}: {name}" for name in mute)]
+
+
+def _is_mute_in(
+    channel: discord.abc.GuildChannel, everyone: discord.Role, me: discord.Member
+) -> bool:
+    """Whether everybody may write in a channel, and the pet reads it and may not."""
+    if not isinstance(channel, SPOKEN_IN):
+        return False
+    mine = channel.permissions_for(me)
+    theirs = channel.permissions_for(everyone)
+    return mine.view_channel and not mine.send_messages and theirs.send_messages
 
 
 def _number(space: SpaceId) -> int:

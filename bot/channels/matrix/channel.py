@@ -33,8 +33,8 @@ from memory.tasks import within
 log = structlog.get_logger()
 
 REFUSED = (
-    "The homeserver lets the account in neither by the access token nor by the password: make a "
-    "new one (docs/matrix.md says how) and start again."
+    "The homeserver lets the account in neither by the access token nor by the password: correct "
+    "MATRIX_PASSWORD, or make a new token (docs/matrix.md says how), and start again."
 )
 OTHER_ACCOUNT = (
     "The access token is of another account than user_id: set the one or the other, and start "
@@ -63,6 +63,11 @@ class MatrixChannel(ChannelElsewhere):
     def is_connected(self) -> bool:
         """Whether it hears and can be heard there now."""
         return self._connected
+
+    @property
+    def is_refused(self) -> bool:
+        """Whether the homeserver let the account in by nothing at the last try."""
+        return REFUSED in self.life.refusals
 
     @property
     def standing(self) -> MatrixStanding | None:

@@ -27,6 +27,9 @@ class MatrixSight(StrEnum):
     OTHER_ACCOUNT = "other_account"
     NO_SESSION = "no_session"
     """There is a password, and no session was begun with it yet."""
+    KEYLESS = "keyless"
+    """There is a homeserver, and neither a token nor a password."""
+    PASSWORD_REFUSED = "password_refused"  # noqa: S105 - names a text
     WORKS = "works"
 
 
@@ -66,6 +69,8 @@ _TODO = {
     MatrixSight.REFUSED: (PartState.FAIL, "check_token"),
     MatrixSight.OTHER_ACCOUNT: (PartState.FAIL, "check_account"),
     MatrixSight.NO_SESSION: (PartState.NOTE, "start"),
+    MatrixSight.KEYLESS: (PartState.NOTE, "set_key"),
+    MatrixSight.PASSWORD_REFUSED: (PartState.FAIL, "check_password"),
 }
 
 

@@ -16,8 +16,8 @@ from config.sections.matrix import MatrixSettings
 from memory.model.rooms import RoomRole
 
 NOT_INSTALLED = (
-    "matrix-nio is not installed, which the pet needs for Matrix: pip install "
-    "-c constraints.txt -e '.[matrix]'"
+    "matrix-nio is not installed, which the pet needs for Matrix: uv tool install "
+    "'eko-pet[matrix]', or in a checkout .venv/bin/pip install -c constraints.txt -e '.[matrix]'"
 )
 
 
@@ -79,7 +79,8 @@ class MatrixPlugin:
     async def look(self, section: MatrixSettings, state: PlatformState) -> Finding:
         """Whether the session works, and what waits there."""
         if not self.is_chosen(section):
-            return finding_of(MatrixLook(sight=MatrixSight.UNUSED), state)
+            sight = MatrixSight.KEYLESS if section.homeserver else MatrixSight.UNUSED
+            return finding_of(MatrixLook(sight=sight), state)
         if not _is_installed():
             return finding_of(MatrixLook(sight=MatrixSight.MISSING), state)
         from bot.channels.matrix.probe import look_at, with_standing

@@ -22,8 +22,11 @@ LIMIT_S = 5.0
 
 def with_standing(look: MatrixLook, here: Platform | None) -> MatrixLook:
     """The same with what the open channel knows of its connection, if there is one."""
-    standing = here.standing if isinstance(here, MatrixChannel) else None
-    return look if standing is None else replace(look, standing=standing)
+    if not isinstance(here, MatrixChannel):
+        return look
+    if look.sight is MatrixSight.NO_SESSION and here.is_refused:
+        return replace(look, sight=MatrixSight.PASSWORD_REFUSED)
+    return look if here.standing is None else replace(look, standing=here.standing)
 
 
 async def look_at(

@@ -6,6 +6,7 @@ have made them up: each is quoted whole.
 
 import json
 from collections.abc import Mapping
+from secrets import randbelow
 from typing import Any
 from urllib.parse import quote
 
@@ -26,6 +27,9 @@ LONGEST_ANSWER = 50_000_000
 
 LIMIT_S = 10.0
 """Seconds for a request that is answered at once."""
+
+_LONGEST_WAIT_MS = 1_000_000
+"""Milliseconds that the first answer, which never waits, may be said to wait."""
 
 SYNC_MARGIN_S = 30.0
 """Seconds that an answer may take beyond those that the server was asked to wait for events."""
@@ -119,8 +123,13 @@ class Homeserver:
         return await self.asked("POST", f"{_CLIENT}/login", body)
 
     async def standing(self, only: Json = STANDING) -> Json:
-        """How things stand now, and from where on there will be news."""
-        params = {"timeout": "0", "filter": json.dumps(only)}
+        """How things stand now, and from where on there will be news.
+
+        Synapse answers the same request from its memory for two minutes
+        (`sync_response_cache_duration`), and would not tell of an invitation since: so each request
+        names another time that it would wait, though the first is answered at once.
+        """
+        params = {"timeout": str(randbelow(_LONGEST_WAIT_MS)), "filter": json.dumps(only)}
         return await self.asked("GET", f"{_CLIENT}/sync", limit_s=SYNC_MARGIN_S, params=params)
 
     async def news(self, since: str, *, wait_s: float, whole: bool) -> Json:

@@ -105,7 +105,7 @@ class RefusedPersons:
 
     def refused(self, account: str, error: PersonRefused) -> None:
         """Note why a person was not written to."""
-        reason = str(error)
+        reason = self._texts.say(f"refused.{error.why}")
         if isinstance(error, RecipientUnlisted):
             self._unlisted.add(account)
             reason = f"{reason} {self._texts.say(f'doctor.todo.{LIST_RECIPIENT}')}"

@@ -5,7 +5,7 @@ https://developers.facebook.com/documentation/business-messaging/whatsapp/suppor
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 from urllib.parse import urlsplit
 
 from bot.channels.whatsapp.cloud.options import CloudOptions
@@ -47,15 +47,24 @@ class AccessRefused(DeliveryFailed):
 
 
 class PersonRefused(DeliveryRefused):
-    """Meta does not let the pet write to this person now, whatever it is."""
+    """Meta does not let the pet write to this person now, whatever it is.
+
+    `why` names what the owner reads of it, among the texts under `refused`.
+    """
+
+    why: ClassVar[str]
 
 
 class WindowClosed(PersonRefused):
     """The person has not written for 24 hours: only templates may be sent, and the pet has none."""
 
+    why = "window_closed"
+
 
 class RecipientUnlisted(PersonRefused):
     """The pet's number is one for tests, and the person is none of those it may write to."""
+
+    why = "unlisted"
 
 
 _OF_THE_PERSON: Mapping[int, tuple[type[PersonRefused], str]] = {

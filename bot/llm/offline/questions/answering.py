@@ -144,7 +144,7 @@ class Answerer:
         plain = without_frame(question_text(text))
         plain = " ".join(word for word in plain.split() if word not in self._pet)
         kind = kind_of(plain)
-        subject = subject_of(plain, self._known, self._aliases, self._pet)
+        subject = subject_of(plain, text, self._known, self._aliases, self._pet)
         named = names_in_words(plain, self._known, self._aliases)
         rest = " ".join(word for word in without_asking_words(plain).split() if word not in named)
         if is_french(plain):

@@ -39,7 +39,24 @@ def with_its_days(line: TalkLine, now: datetime, texts: Texts) -> str:
     told = _WORKED_OUT.sub(lambda found: _on(found, language), resolved.text).rstrip(" .!")
     gone_by = resolved.last is not None and resolved.last < now.date()
     is_over = gone_by and not _TOLD_AS_PAST.search(line.text)
-    return texts.say("offline.is_over", what=told) if is_over else told
+    return _marked_as_over(told, texts) if is_over else told
+
+
+def _marked_as_over(told: str, texts: Texts) -> str:
+    """A line that says behind the sentence with its last date that it is over.
+
+    What follows may still hold: "are you coming on Saturday? I live in Oberkampf street now".
+    """
+    *_, date_end = (0, *(found.end() for found in _DATE_END.finditer(told)))
+    sentence_end = _SENTENCE_END.search(told, date_end)
+    end = sentence_end.start() if sentence_end else len(told)
+    return texts.say("offline.is_over", what=told[:end]) + told[end:]
+
+
+_DATE_END = re.compile(r"\b\d{4}\b\)?")
+"""Dates are written out with their year at the end."""
+
+_SENTENCE_END = re.compile(r" ?[.!?…](?=[.!?…\s])")
 
 
 _COMES_AGAIN = re.compile(

@@ -41,7 +41,12 @@ def may_answer(one: InContext, question: str) -> bool:
     What is proposed is asked: "cinema on friday?".
     """
     line = one.line
-    if not line.plain or _ORDERS.search(line.plain) or fold(line.text) == fold(question):
+    if (
+        one.says_nothing
+        or not line.plain
+        or _ORDERS.search(line.plain)
+        or fold(line.text) == fold(question)
+    ):
         return False
     if one.asks_pet or (line.is_question and (line.stated or wants_word(line.text))):
         return False

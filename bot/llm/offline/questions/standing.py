@@ -8,6 +8,7 @@ from bot.llm.offline.acquaintances import Acquaintances
 from bot.llm.offline.questions.eligibility import speaks_of
 from bot.llm.offline.questions.subjects import Subject
 from bot.llm.offline.questions.talk import InContext, TalkLine
+from memory.language.text import words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +34,8 @@ class QuestionStanding:
             return self._of_people(subject, one.line)
         if subject.of_asker and not subject.of_group:
             return self._of_asker(one.line)
+        if subject.strangers and _is_of_its_author(one, subject.strangers):
+            return 0.0
         return 1.0 if one.line.speaker == self.asker else _OTHERS_WORD
 
     def _of_people(self, subject: Subject, line: TalkLine) -> float:
@@ -60,6 +63,13 @@ class QuestionStanding:
         if subject.of_asker and line.speaker != self.asker:
             return 0.5
         return 1.0
+
+
+def _is_of_its_author(one: InContext, strangers: frozenset[str]) -> bool:
+    """Whether a line is about its author, and neither it nor its context names a stranger."""
+    if _FIRST.search(one.line.plain) is None:
+        return False
+    return strangers.isdisjoint(words(f"{one.context} {one.line.text}"))
 
 
 _OTHERS_WORD = 0.95

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from bot.llm.offline.questions.relations import relations_in
 from memory.language.text import fold
+from memory.language.times.vocabulary import MONTHS, WEEKDAYS
+from memory.language.word_lists import STOP_WORDS
 
 _FRAMES = re.compile(
     r"\b(?:(?:do|did|can|could|would|will) you (?:please )?(?:know|tell me|remind me|remember|say)"
@@ -34,11 +36,13 @@ _LONG_NAME = 4
 class Subject:
     """Whom a question is about, and by which relation; no one in particular where all are empty.
 
-    `people` are folded names, or whom they name once that is known. `of_pet` with `of_asker` asks
-    what they have to do with each other. `of_group`: the asker and others.
+    `people` are folded names, or whom they name once that is known; `strangers` are folded words
+    that look like the name of a person who is not known. `of_pet` with `of_asker` asks what they
+    have to do with each other. `of_group`: the asker and others.
     """
 
     people: frozenset[str] = frozenset()
+    strangers: frozenset[str] = frozenset()
     of_asker: bool = False
     of_pet: bool = False
     of_group: bool = False
@@ -51,9 +55,9 @@ def without_frame(plain: str) -> str:
 
 
 def subject_of(
-    plain: str, known: Collection[str], aliases: Mapping[str, str], pet: Collection[str]
+    plain: str, typed: str, known: Collection[str], aliases: Mapping[str, str], pet: Collection[str]
 ) -> Subject:
-    """Whom a written-out question without its frame is about.
+    """Whom a written-out question without its frame is about; `typed` is the question as it came.
 
     `known` are the folded names of who has spoken or is spoken of, `aliases` lead from other names
     to them, `pet` are the pet's own.
@@ -65,6 +69,7 @@ def subject_of(
     rest = " ".join(word for word in words if _known_as(word, known, aliases) is None)
     return Subject(
         people=people,
+        strangers=strangers_in(typed) - {*known, *aliases, *pet},
         of_asker=_OWN.search(rest) is not None,
         of_pet=_PET.search(rest) is not None,
         of_group=_ALL.search(rest) is not None,
@@ -77,6 +82,23 @@ def names_in_words(
 ) -> frozenset[str]:
     """The words of a written-out text that name a person."""
     return frozenset(word for word in plain.split() if _known_as(word, known, aliases) is not None)
+
+
+def strangers_in(text: str) -> frozenset[str]:
+    """The folded words of a text as it was typed that may name a person: "le chat d'Ana".
+
+    Not its first word, and not the place, the day or the title that a preposition leads to.
+    """
+    names = (fold(found["owner"] or found["name"]) for found in _NAMING.finditer(text))
+    return frozenset(name for name in names if name not in _NO_STRANGERS)
+
+
+_NO_STRANGERS = STOP_WORDS | WEEKDAYS.keys() | MONTHS.keys()
+_NAMING = re.compile(
+    r"\b(?P<owner>[A-ZÀ-Ý][a-zà-ÿ]+)['’]s\b"
+    r"|(?:\b[dlq]['’]|\b(?!(?:à|a|en|au|aux|in|to|at|from|on|into|the|le|la|les|du|des|sur|sous)"
+    r"\b)[a-zà-ÿ]+ )(?P<name>[A-ZÀ-Ý][a-zà-ÿ]+)\b"
+)
 
 
 def _known_as(word: str, known: Collection[str], aliases: Mapping[str, str]) -> str | None:

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from bot.llm.offline.acquaintances import first_name
 from bot.model.tool_values import SaidLine
 from memory.language.chat_spelling import spelt_out
+from memory.language.detection import nothing_to_look_up
 from memory.language.parts.reading import OTHERS, blocks_of
 from memory.language.questions.asking import share_that_asks
 from memory.language.text import fold, stems
@@ -94,6 +95,8 @@ class InContext:
     line: TalkLine
     before: tuple[TalkLine, ...]
     to_pet: bool
+    says_nothing: bool = False
+    """Whether it is a greeting or the like, and answers no question either."""
 
     @property
     def asks_pet(self) -> bool:
@@ -128,7 +131,13 @@ def _placed(place: int, lines: Sequence[TalkLine], pet: frozenset[str]) -> InCon
     after = next((one for one in lines[place + 1 : place + 3] if one.room == line.room), None)
     said = set(line.plain.split())
     to_pet = line.private or bool(said & pet) or (after is not None and after.by_pet)
-    return InContext(line=line, before=tuple(before), to_pet=to_pet)
+    is_answer = any(one.is_question for one in before)
+    return InContext(
+        line=line,
+        before=tuple(before),
+        to_pet=to_pet,
+        says_nothing=not is_answer and nothing_to_look_up(line.text, pet),
+    )
 
 
 def talk_of(said: Iterable[SaidLine]) -> list[TalkLine]:
