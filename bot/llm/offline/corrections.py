@@ -67,9 +67,9 @@ def correction_in(text: str, before: Sequence[TalkLine]) -> Correction | None:
         if new is None:
             continue
         for said in reversed(earlier):
-            old = pattern.search(said)
-            if old is not None and old[0] != new[0]:
-                return Correction(new=_bare(new[0]), old=_bare(old[0]))
+            old = {one[0] for one in pattern.finditer(said)} - {new[0]}
+            if old:  # of several it is not known which was meant
+                return Correction(new=_bare(new[0]), old=_bare(old.pop()) if len(old) == 1 else "")
         return Correction(new=_bare(new[0])) if earlier else None
     return None
 

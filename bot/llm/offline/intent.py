@@ -14,7 +14,7 @@ from bot.llm.offline.manners.reading import (
     manner_of,
 )
 from bot.llm.offline.questions.asked import AskedKind, asks, kind_of, question_text
-from bot.llm.offline.told_or_talk import is_of_told
+from bot.llm.offline.told_or_talk import OWN_WORDS, is_of_told
 from memory.language.chat_spelling import spelt_out
 from memory.language.detection import told_language
 from memory.language.parts.reading import others_words
@@ -104,7 +104,6 @@ _I_ELIDED = re.compile(r"\bj'")
 
 _OF_QUOTATION = " …“”.,!\n"
 """What is left of quotations in the words of who quotes them."""
-
 _OF_CODE = " …`\n"
 """What is left of code in the words of its author."""
 
@@ -340,17 +339,17 @@ def _wish_of(
     plain = _without_call(text, names)
     worded = next((wish for wish, pattern in _WORDED if pattern.search(plain)), None)
     if worded is not None:
-        return worded, UNRECOGNISED, ()
-    whole = _open(plain, said, called)
+        return worded, UNRECOGNISED, (said.speaker,) if worded is Intent.ABOUT_SOMEBODY else ()
+    whole = _open(_without_pet(plain, called), said, called)
     manner = _manner_of(text, said, called, whole)
     if asks(plain) and (
         is_of_told(plain, said.names, manner) or _is_for_pet(text, said, manner, called)
     ):
         manner = UNRECOGNISED
-    if manner.sure and manner.act in _NEVER_TOLD:
-        return Intent.MANNER, manner, ()
     if whole is not None and whole.kind is OpenKind.PERSON:
         return Intent.ABOUT_SOMEBODY, manner, whole.names
+    if manner.sure and manner.act in _NEVER_TOLD:
+        return Intent.MANNER, manner, ()
     recalls = manner.family is Family.RECALL or manner.act in MEMBERS[Family.RECALL]
     if recalls or asks(_without_pet(plain, called)):
         return Intent.QUESTION, manner, ()
@@ -395,6 +394,7 @@ _WORDED = (
     (Intent.UNFORGET, _UNFORGET),
     (Intent.WHY, _WHY),
     (Intent.ABOUT_ME, _ABOUT_ME),
+    (Intent.ABOUT_SOMEBODY, OWN_WORDS),
 )
 _OTHERS_COMMAND = re.compile(r"![a-z]\S*|[/\\]\w+$", re.IGNORECASE)
 """What rooms say to other bots: "!play rain", "/roll"."""

@@ -175,7 +175,8 @@ def _question(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Mo
     is_beside = _is_beside(manner)
     if planned is not None and not is_beside:
         return plan_told(planned, reading, heard, texts, moment)
-    if found is not None and (found.is_sure or not manner.sure or manner.act in _ANSWERED):
+    may_be = manner.act in _ANSWERED or not (manner.sure or manner.act is SpeechAct.WORLD)
+    if found is not None and (found.is_sure or may_be):
         return answered(found, reading, heard, texts, moment)
     if is_beside:
         return _manner(reading, heard, texts, moment)

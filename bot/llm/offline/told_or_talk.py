@@ -27,6 +27,18 @@ _OF_NOW = (
 """The words of a question for the time that it is."""
 
 
+OWN_WORDS = re.compile(
+    r"\b(?:what (?:did i|have i) (?:just )?(?:tell|told|say to|said to) you"
+    r"|you (?:still )?remember what i (?:told you|said)"
+    r"|tu te (?:souviens|rappelles) (?:de )?ce que je t['’]ai (?:dit|raconté)"
+    r"|qu['’]est[- ]ce que je t['’]ai (?:dit|raconté)|que t['’]ai[- ]je dit"
+    r"|je t['’]ai (?:dit|raconté) quoi)"
+    r"(?: (?:already|so far|before|earlier|déjà|tout à l['’]heure))?\W*$",
+    re.IGNORECASE,
+)
+"""Asks for what its author told, of whatever: "what did I tell you?"."""
+
+
 def is_of_told(plain: str, names: Collection[str], manner: Recognition) -> bool:
     """Whether a question that may sound like small talk is for what was told.
 

@@ -94,7 +94,8 @@ def judged(score: float, features: AnswerFeatures, asked: AskedQuestion) -> floa
         return max(score, SURE)
     is_lure = features["luring"] and features["certainty"] < _HALF
     is_changed = features["changed"] >= _SURELY
-    return min(score, _NOT_SURE) if is_lure or is_changed or _is_apart(features) else score
+    is_apart = _is_apart(features, asked)
+    return min(score, _NOT_SURE) if is_lure or is_changed or is_apart else score
 
 
 def _is_own_word(features: AnswerFeatures, asked: AskedQuestion) -> bool:
@@ -105,9 +106,10 @@ def _is_own_word(features: AnswerFeatures, asked: AskedQuestion) -> bool:
     return bool(asked.topic) and says_all(features)
 
 
-def _is_apart(features: AnswerFeatures) -> bool:
+def _is_apart(features: AnswerFeatures, asked: AskedQuestion) -> bool:
     """Whether a line has no word, no claim and no meaning of a question."""
-    said = features["coverage"] + features["context"] + features["tells it"]
+    covered = features["coverage"] if asked.topic else 0.0
+    said = covered + features["context"] + features["tells it"]
     return said < _HARDLY and max(features["near"], features["near with before"]) < _NEAR
 
 
