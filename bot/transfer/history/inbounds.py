@@ -114,6 +114,16 @@ class HistoryInbounds:
             ),
         )
 
+    def stated(self, line: HistoryLine) -> str:
+        """The key of a statement that another memory kept; whose it is taken for changes nothing.
+
+        Nor does its moment: where a format has none it is that of the file.
+        """
+        room, author = self._place.room, account_of(author_key(line), self._place)
+        told = ("statement", author.account, line.id, line.text)
+        key = _hashed(room.platform, room.external_id, *told)
+        return f"{key}:{self._ordinal(key)}"
+
     def _named(self, id_: str, author: AuthorRef) -> str:
         """The id of a message: the platform's in its own room, else one of this room's alone."""
         if not self._place.has_ids or author.platform != self._place.platform:

@@ -65,6 +65,15 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND deleted_at IS NULL
 -- name: add_statement
 INSERT INTO import_statements (memory_id, import_id) VALUES (:memory, :id) ON CONFLICT DO NOTHING
 
+-- name: stated
+SELECT m.id, m.content <> '' AS holds, EXISTS (
+    SELECT 1 FROM import_statements AS s WHERE s.memory_id = m.id
+) AS is_brought
+FROM memories AS m WHERE m.id IN (SELECT value FROM json_each(:ids))
+
+-- name: drop_stated
+DELETE FROM import_statements WHERE memory_id IN (SELECT value FROM json_each(:ids))
+
 -- name: going
 SELECT
     (SELECT count(*) FROM messages WHERE brought_by = :id AND deleted_at IS NULL) AS messages,
