@@ -1,16 +1,17 @@
 """What another memory kept, such as mem0: statements of a file, each kept once."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from bot.conversation.rooms import room_id
 from bot.surfaces.access.caller import OperationCaller
 from bot.topics.histories.looking import LookedHistory
-from bot.transfer.history.inbounds import author_key, moment_of
+from bot.transfer.history.inbounds import KnownAuthor, account_of, author_key, moment_of
 from bot.transfer.history.model import HistoryLine
 from bot.wiring.app import App
 from memory.model.audience import origin_of
 from memory.model.histories import BroughtHistory, HistoryCounts
-from memory.model.people import PersonId, account_parts
+from memory.model.people import AccountId, PersonId, account_parts
 from memory.model.statements import MemoryId, NewMemory, Source, StatedBefore
 from memory.model.stores import Store
 from memory.rules.plan import StorePlan
@@ -72,15 +73,17 @@ class HistoryStating:
     async def _new(
         self, id_: MemoryId, line: HistoryLine, owner: PersonListing | None
     ) -> NewMemory:
-        place, about = self._looked.placed.place, self._about(line)
+        place, known = self._looked.placed.place, self._looked.people.known.get(author_key(line))
+        about = self._about(line, known)
         of = owner if about is None else await self._app.storage.directory.one(about)
+        account = None if known is None else await self._account(line, known)
         name = line.author or (of.name if of else "")
         is_named = name.casefold() in line.text.casefold()
         return NewMemory(
             id=id_,
             store=Store.MEMORY,
             content=line.text if is_named else f"{name}: {line.text}",
-            origin=origin_of(place.audience, room_id(place.room)),
+            origin=replace(origin_of(place.audience, room_id(place.room)), account=account),
             source=Source.IMPORT,
             subjects=(name,) if name else (),
             said_by=of.name if of else None,
@@ -89,10 +92,17 @@ class HistoryStating:
             said_at=min(moment_of(line, place.zone), self._app.clock.now()),
         )
 
-    def _about(self, line: HistoryLine) -> PersonId | None:
+    def _about(self, line: HistoryLine, known: KnownAuthor | None) -> PersonId | None:
         """Whom a statement is about: who is named beside it, else the one who alone may know it."""
-        known = self._looked.people.known.get(author_key(line))
-        return known if line.author else self._looked.placed.person
+        if line.author:
+            return known.person if known else None
+        return self._looked.placed.person
+
+    async def _account(self, line: HistoryLine, known: KnownAuthor) -> AccountId:
+        """The account that a statement is kept with; it is its person's from now on."""
+        author = account_of(author_key(line), self._looked.placed.place)
+        await self._app.register.author_in_file(known.person, author, known.account)
+        return known.account or author.account
 
     async def _owner(self) -> PersonListing | None:
         """Who owns the pet, where the settings say whose account that is."""

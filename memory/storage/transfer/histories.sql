@@ -166,12 +166,19 @@ DELETE FROM aliases WHERE memory_id IS NULL AND audience = :audience AND NOT EXI
 DELETE FROM identities WHERE person_id = :person
 
 -- name: drop_empty_accounts
--- Accounts that only a file told of, and that wrote nothing that is left.
+-- Accounts that only a file told of, and of which nothing is left, nor can be given back.
 DELETE FROM identities
 WHERE platform = 'history' AND NOT EXISTS (
     SELECT 1 FROM messages AS m
     WHERE m.person_id = identities.person_id AND m.author_kind = 'person'
-        AND m.account = 'history:' || identities.external_id AND m.deleted_at IS NULL
+        AND m.account = 'history:' || identities.external_id
+        AND (m.brought_by IS NOT :id OR m.deleted_at IS NULL)
+        AND m.external_id NOT GLOB 'undone:*'
+) AND NOT EXISTS (
+    SELECT 1 FROM memories AS m
+    WHERE m.author_id = identities.person_id
+        AND m.account = 'history:' || identities.external_id
+        AND m.id IN (SELECT memory_id FROM import_statements)
 ) AND EXISTS (
     SELECT 1 FROM identities AS o
     WHERE o.person_id = identities.person_id
