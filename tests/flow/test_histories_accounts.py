@@ -71,7 +71,8 @@ async def test_an_author_matched_by_name_has_an_account_of_the_person(
     listed = await accounts(app)
     assert {person for _, person in listed} == {nadia}
     (file,) = {account for account, _ in listed} - {NADIA.account}
-    assert file.startswith(f"{HISTORY}:")
+    assert file.startswith(f"{HISTORY}:jsonl-")
+    assert "user11" not in file
     stranger = AuthorRef(platform="jsonl", external_id="user11", name="Nadia")
     assert await person_of(app, stranger) != nadia
 
@@ -224,6 +225,21 @@ async def test_an_undo_takes_the_account_of_lines_that_were_heard(app: App, tmp_
     await does(app, "history_undo", id=done["id"], confirmed=True)
     assert {account for account, _ in await accounts(app)} == {NADIA.account, SECOND.account}
     assert await said(app) == ["j'ai deux chats"]
+
+
+async def test_a_statement_that_is_heard_too_stays_with_the_account_it_was_heard_from(
+    app: App, tmp_path: Path
+) -> None:
+    """Once the import that it was first learnt from is taken back."""
+    text = "je suis allergique aux kiwis"
+    told = [line("Nadia", text, 1, author_id="user11"), line("Max", "salut", 3)]
+    done = await brings(app, history(tmp_path, told), room="lobby")
+    heard = Inbound(external_id="h1", room=LOBBY, author=NADIA, text=text, sent_at=NOON)
+    await app.inbox.receive_all([heard], recorded=True)
+    await app.services.digest.run()
+    await does(app, "history_undo", id=done["id"], confirmed=True)
+    rows = await app.storage.database.all("SELECT account FROM memories WHERE content <> ''")
+    assert [row["account"] for row in rows] == [NADIA.account]
 
 
 async def test_what_was_undone_comes_again_with_its_account(app: App, tmp_path: Path) -> None:

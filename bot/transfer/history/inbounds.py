@@ -74,8 +74,11 @@ def file_account(key: AuthorKey, place: HistoryPlace) -> AuthorRef:
 
 
 def hidden_id(platform: str, id_: str) -> str:
-    """The id, among the accounts of files, of an account of a platform: the same in every file."""
-    return _hashed(platform, id_)
+    """The id, among the accounts of files, of an account of a platform: the same in every file.
+
+    It names the platform, so that a list of accounts tells them apart.
+    """
+    return f"{platform}-{_hashed(platform, id_)}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

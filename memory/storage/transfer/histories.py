@@ -205,6 +205,8 @@ class Histories(TimedTable):
             await hold_again(transaction, selection)
             await erase(transaction, selection, now)
             await transaction.run(_SQL["drop_stated"], {"ids": json_list(map(str, stated))})
+            backed = {"ids": json_list(str(one.memory) for one in selection.shared)}
+            await transaction.run(_SQL["said_from"], backed)
             authors = await transaction.all(_SQL["authors"], {"ids": json_list(messages)})
             await drop_messages(transaction, messages)
             spoke = {"people": json_list([row["id"] for row in authors]), "id": id_}

@@ -144,6 +144,20 @@ UPDATE memories SET
     superseded_by = NULL, superseded_at = NULL, valid_until = NULL, revision = revision + 1
 WHERE superseded_by IN (SELECT value FROM json_each(:ids))
 
+-- name: said_from
+-- Statements of which their author's words from another account alone are left were said from that.
+WITH backed AS MATERIALIZED (
+    SELECT m.id, g.account, g.account IS m.account AS is_same, g.id AS message
+    FROM json_each(:ids) AS k
+    JOIN memories AS m ON m.id = k.value
+    JOIN memory_sources AS s ON s.memory_id = m.id
+    JOIN messages AS g ON g.id = s.message_id AND g.person_id = m.author_id
+)
+UPDATE memories SET account = (
+    SELECT b.account FROM backed AS b WHERE b.id = memories.id ORDER BY b.message DESC LIMIT 1
+)
+WHERE id IN (SELECT id FROM backed GROUP BY id HAVING max(is_same) = 0)
+
 -- name: drop_grounds
 DELETE FROM memory_sources WHERE message_id IN (SELECT value FROM json_each(:ids))
 
