@@ -130,7 +130,7 @@ async def test_two_authors_of_one_name_have_two_accounts(app: App, tmp_path: Pat
 
 
 @pytest.mark.parametrize("kind", ["said", "memory"])
-async def test_the_file_again_uses_the_account_whoever_has_the_name(
+async def test_the_file_again_uses_the_account_with_another_of_that_name(
     app: App, tmp_path: Path, kind: str
 ) -> None:
     """A second Nadia makes no third one, and a longer file goes to the first."""
@@ -176,6 +176,26 @@ async def test_who_is_chosen_gets_the_account_too(app: App, tmp_path: Path) -> N
     again = await does(app, "history_preview", path=str(history(tmp_path, lines("Mimi"))))
     assert [(one["is_"], one["person"]) for one in again["authors"]] == [("known", "Nadia")]
     assert (await does(app, "split_account", account=IN_FILE, yes=True))["done"]
+
+
+@pytest.mark.parametrize("id_", ["user11", ""])
+async def test_who_is_chosen_wins_over_the_account(
+    app: App, tmp_path: Path, clock: FrozenClock, id_: str
+) -> None:
+    """New lines are theirs, under an account of their own; those of before stay where they are."""
+    mimi = AuthorRef(platform="discord", external_id="9", name="Mimi")
+    await app.register.person(mimi)
+    clock.advance(timedelta(minutes=1))
+    await brings(app, history(tmp_path, lines(id_=id_)))
+    before = await accounts(app)
+    longer = history(tmp_path, [*lines(id_=id_), *lines(id_=id_, first=5)])
+    done = await brings(app, longer, people={"Nadia": "Mimi"})
+    assert (done["counts"]["stored"], done["counts"]["known"]) == (2, 2)
+    nadia, chosen = await person_of(app, NADIA), await person_of(app, mimi)
+    assert await authors(app) == {nadia, chosen}
+    assert [person for _, person in await accounts(app) - before] == [chosen]
+    await does(app, "history_undo", id=done["id"], confirmed=True)
+    assert await accounts(app) == before
 
 
 async def test_an_opt_out_of_the_person_holds_for_the_account(app: App, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Statements that another memory kept come along: each once, whoever is known meanwhile."""
+"""Statements that another memory kept come along: each once, with any people known meanwhile."""
 
 import json
 from collections.abc import AsyncIterator

@@ -14,6 +14,7 @@ from bot.transfer.history.inbounds import (
     AuthorKey,
     HistoryPlace,
     KnownAuthor,
+    account_beside,
     account_of,
     file_account,
 )
@@ -125,17 +126,15 @@ class HistoryPlacing:
         self, key: AuthorKey, chosen: Mapping[str, PersonId], place: HistoryPlace
     ) -> KnownAuthor | None:
         own, of_file = account_of(key, place), file_account(key, place)
-        owner = await self._app.register.known(own)
-        person = (
-            chosen.get(key[0])
-            or owner
-            or await self._app.register.known(of_file)
-            or await self._named(key[0])
-        )
+        owner, owner_in_files = [await self._app.register.known(one) for one in (own, of_file)]
+        person = chosen.get(key[0]) or owner or owner_in_files or await self._named(key[0])
         if person is None:
             return None
-        is_real = owner is not None and own.platform != HISTORY
-        return KnownAuthor(person=person, account=None if is_real else of_file.account)
+        if person == owner and own.platform != HISTORY:
+            return KnownAuthor(person=person)
+        if owner_in_files not in (None, person):  # who is chosen takes no other person's account
+            of_file = account_beside(of_file, person)
+        return KnownAuthor(person=person, account=of_file.account)
 
     async def _named(self, name: str) -> PersonId | None:
         """The one person who bears a name."""

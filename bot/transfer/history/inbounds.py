@@ -3,7 +3,7 @@
 import json
 import mimetypes
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from hashlib import sha256
 
@@ -71,6 +71,11 @@ def file_account(key: AuthorKey, place: HistoryPlace) -> AuthorRef:
     else:
         external_id = _hashed(place.platform, place.room.external_id, name)
     return AuthorRef(platform=HISTORY, external_id=external_id, name=name)
+
+
+def account_beside(account: AuthorRef, person: PersonId) -> AuthorRef:
+    """An account of files for a person who is chosen where `account` is another person's."""
+    return replace(account, external_id=f"chosen-{_hashed(account.external_id, person)}")
 
 
 def hidden_id(platform: str, id_: str) -> str:
