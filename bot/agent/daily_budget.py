@@ -21,6 +21,7 @@ from bot.agent.budget import (
 )
 from bot.agent.estimates import charged, tokens_sent
 from bot.model.requests import ON_BEHALF, ModelRequest, Purpose, Usage, UserMessage
+from memory.model.histories import HISTORY
 from memory.model.ledger import DaySpending
 from memory.model.notices import NoticeKind, OwnerNotice
 from memory.model.people import PersonId
@@ -33,8 +34,8 @@ from memory.storage.people.people import People
 NEW_FOR = timedelta(days=1)
 """How long a name counts as new: over midnight too, or a flood would begin a minute before it."""
 
-FREELY_NAMED = ("web", "console")
-"""Platforms where one visitor can take a new name at any time."""
+FREELY_NAMED = ("web", "console", HISTORY)
+"""Platforms where one visitor can take a new name at any time. A file can name anyone, too."""
 
 MOST_TIMES = 4.0
 """Tokens that a provider may count for each estimated one; see the ledger's `COUNTED`."""

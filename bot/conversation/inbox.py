@@ -358,7 +358,8 @@ class _Placed:
 def _arrival(
     incoming: Incoming, person: Person, handling: Handling, voice: VoiceFile | None
 ) -> Arrival:
-    inbound = incoming.inbound
+    inbound, brought = incoming.inbound, incoming.inbound.brought
+    of_file = None if brought is None else brought.account
     return Arrival(
         platform=inbound.author.platform,
         external_id=inbound.external_id,
@@ -366,14 +367,14 @@ def _arrival(
         author=person.name,
         author_kind=AuthorKind.PERSON if incoming.is_message else AuthorKind.SYSTEM,
         person=person.id,
-        account=inbound.author.account,
+        account=of_file or inbound.author.account,
         text=incoming.text,
         sent_at=inbound.sent_at,
         handling=handling,
         reply_to=inbound.reply_to,
         spaces=inbound.spaces,
         zone=inbound.zone,
-        brought=inbound.brought,
+        brought=brought,
         voice=voice,
     )
 

@@ -13,9 +13,8 @@ from bot.model.events import AuthorRef, Inbound, Invoked, ReactionsChanged, Room
 from bot.texts.choice import nearest_locale
 from bot.texts.lookalikes import NAMESAKE_SIGNS, looks_like, reads_as_namesake
 from bot.texts.sanitizing import plain
-from memory.model.histories import HISTORY
 from memory.model.messages import MessageId, ReactionChange
-from memory.model.people import Person, PersonId, Signature
+from memory.model.people import AccountId, Person, PersonId, Signature, account_parts
 from memory.model.rooms import Room, RoomChoice, RoomId, RoomKind, RoomRole, RoomWish, SpaceId
 from memory.model.shown import Shown
 from memory.storage.community.room_choices import RoomChoices
@@ -135,15 +134,21 @@ class RoomRegistry:
 
     async def author(self, inbound: Inbound, *, renames: bool = True) -> Person:
         """Who says a message: whose account it is, or who was chosen where it comes by a file."""
-        chosen = None if inbound.brought is None else inbound.brought.person
-        if chosen is None:
+        brought = inbound.brought
+        if brought is None or brought.person is None:
             return await self.person(inbound.author, renames=renames)
-        author = inbound.author
+        return await self.author_in_file(brought.person, inbound.author, brought.account)
+
+    async def author_in_file(
+        self, person: PersonId, author: AuthorRef, account: AccountId | None
+    ) -> Person:
+        """A known person as a file calls them.
+
+        `account`, which files alone tell of, becomes theirs, so that it can be split off again.
+        """
         name = name_in_text(author.name, self._rules.names) or author.external_id
-        # An account that only a file tells of is theirs, so that it can be split off again. One of
-        # a platform is its owner's, whatever a file says.
-        own = (HISTORY, author.external_id) if author.platform == HISTORY else None
-        return await self._people.again(chosen, name, own)
+        own = None if account is None else account_parts(account)
+        return await self._people.again(person, name, own)
 
     async def spaces_of(self, person: PersonId, vouched: frozenset[SpaceId]) -> frozenset[SpaceId]:
         """What a platform vouches for, and the spaces that the owner let a person know."""

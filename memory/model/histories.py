@@ -7,7 +7,7 @@ from typing import NewType
 
 from memory.model.audience import Audience
 from memory.model.errors import EkoMemoryError
-from memory.model.people import PersonId
+from memory.model.people import AccountId, PersonId
 from memory.model.rooms import RoomId
 from memory.model.shown import Shown
 
@@ -39,13 +39,15 @@ class HistoryState(StrEnum):
 class Brought:
     """That a message came with a file: by which import, and who may know it.
 
-    `person` wrote it, where that was chosen or matched and no account says so. `ordinal` is how
-    many lines of its author with the same words stand before it in its minute.
+    `person` wrote it, where that was chosen or matched. `account` is one of theirs that files alone
+    tell of; None where the author's own account on their platform is known. `ordinal` is how many
+    lines of its author with the same words stand before it in its minute.
     """
 
     by: ImportId
     audience: Audience
     person: PersonId | None = None
+    account: AccountId | None = None
     ordinal: int = 0
 
 

@@ -144,6 +144,22 @@ class NewMemory:
     """Given when the id is derived, so that writing it twice stores it once."""
 
 
+class StatedBefore(StrEnum):
+    """What is there of a statement that a file brings."""
+
+    NOTHING = "nothing"
+    KEPT = "kept"
+    FORGOTTEN = "forgotten"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatementPlace:
+    """The id of a statement that a file brings, and what is there under it."""
+
+    id: MemoryId
+    before: StatedBefore
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory:
     """One durable statement as it is kept."""

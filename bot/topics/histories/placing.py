@@ -1,16 +1,23 @@
 """Where a history goes and who of it is who, as its owner chose it or as is safest."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 
 from bot.channels.local.hub import LOBBY
 from bot.conversation.rooms import name_in_text, room_id
 from bot.errors import BotError
-from bot.model.events import RoomRef
+from bot.model.events import AuthorRef, RoomRef
 from bot.surfaces.names import CalledNames, NotOne
 from bot.topics.histories.requests import HistoryAuthor, HistoryRequest
-from bot.transfer.history.inbounds import AuthorKey, HistoryPlace, account_of
+from bot.transfer.history.inbounds import (
+    AuthorKey,
+    HistoryPlace,
+    KnownAuthor,
+    account_beside,
+    account_of,
+    file_account,
+)
 from bot.transfer.history.model import Recognised
 from bot.transfer.history.scanning import HistoryScan
 from bot.wiring.app import App
@@ -44,7 +51,7 @@ class PlacedHistory:
 class HistoryPeople:
     """Who the authors of a file are: those that are known, and whose lines stay out."""
 
-    known: Mapping[AuthorKey, PersonId]
+    known: Mapping[AuthorKey, KnownAuthor]
     without: frozenset[AuthorKey]
     authors: tuple[HistoryAuthor, ...]
 
@@ -94,29 +101,55 @@ class HistoryPlacing:
         if lost := sorted({*request.people, *request.without} - speak):
             raise HistoryMisplaced(f'Nobody called "{lost[0]}" speaks in the file.')
         chosen = {name: await self._names.person(who) for name, who in request.people.items()}
-        known: dict[AuthorKey, PersonId] = {}
-        shown = []
-        for key, lines in scan.authors.most_common():
-            person = chosen.get(key[0]) or await self._matched(key, placed.place)
-            is_out = key[0] in request.without
-            if person is not None and not is_out:
-                known[key] = person
-            is_ = "left out" if is_out else "new" if person is None else "known"
-            listed = None if person is None else await self._app.storage.directory.one(person)
-            name = listed.name if listed and not is_out else None
-            shown.append(HistoryAuthor(name=key[0], lines=lines, is_=is_, person=name))
+        counted = scan.authors.most_common()
+        found = await self._known([key for key, _ in counted], chosen, placed.place)
+        known = {key: one for key, one in found.items() if key[0] not in request.without}
+        shown = [
+            await self._shown(key, lines, known.get(key), is_out=key[0] in request.without)
+            for key, lines in counted
+        ]
         without = frozenset(key for key in scan.authors if key[0] in request.without)
         return HistoryPeople(known=known, without=without, authors=tuple(shown))
 
-    async def _matched(self, key: AuthorKey, place: HistoryPlace) -> PersonId | None:
-        account = account_of(key, place)
-        found = await self._app.register.known(account)
-        if found is not None:
-            return found
-        if name_in_text(key[0], names_of(self._app.settings)).startswith("~"):
+    async def _known(
+        self, keys: Sequence[AuthorKey], chosen: Mapping[str, PersonId], place: HistoryPlace
+    ) -> dict[AuthorKey, KnownAuthor]:
+        """The authors who are known; one account is one person's under all its names."""
+        owners: dict[AuthorRef, KnownAuthor] = {}
+        for key in sorted(keys, key=lambda one: one[0] not in chosen):  # what was chosen is first
+            account = _nameless(key, place)
+            if account not in owners and (found := await self._matched(key, chosen, place)):
+                owners[account] = found
+        return {key: owners[one] for key in keys if (one := _nameless(key, place)) in owners}
+
+    async def _matched(
+        self, key: AuthorKey, chosen: Mapping[str, PersonId], place: HistoryPlace
+    ) -> KnownAuthor | None:
+        own, of_file = account_of(key, place), file_account(key, place)
+        owner, owner_in_files = [await self._app.register.known(one) for one in (own, of_file)]
+        person = chosen.get(key[0]) or owner or owner_in_files or await self._named(key[0])
+        if person is None:
+            return None
+        if person == owner and own.platform != HISTORY:
+            return KnownAuthor(person=person)
+        if owner_in_files not in (None, person):  # who is chosen takes no other person's account
+            of_file = account_beside(of_file, person)
+        return KnownAuthor(person=person, account=of_file.account)
+
+    async def _named(self, name: str) -> PersonId | None:
+        """The one person who bears a name."""
+        if name_in_text(name, names_of(self._app.settings)).startswith("~"):
             return None  # what is called like the pet is some person, and never the pet
-        named = await self._app.storage.people.named(key[0]) if key[0] else []
+        named = await self._app.storage.people.named(name) if name else []
         return named[0] if len(named) == 1 else None
+
+    async def _shown(
+        self, key: AuthorKey, lines: int, known: KnownAuthor | None, *, is_out: bool
+    ) -> HistoryAuthor:
+        is_ = "left out" if is_out else "new" if known is None else "known"
+        listed = None if known is None else await self._app.storage.directory.one(known.person)
+        name = listed.name if listed else None
+        return HistoryAuthor(name=key[0], lines=lines, is_=is_, person=name)
 
     async def _private(
         self, name: str, recognised: Recognised, scan: HistoryScan, title: str
@@ -182,7 +215,7 @@ class HistoryPlacing:
         members = {await self._names.person(one): one for one in request.known_to}
         if request.speakers:
             spoken = await self.people(request, PlacedHistory(place=place, is_="new"), scan)
-            members |= {person: key[0] for key, person in spoken.known.items()}
+            members |= {one.person: key[0] for key, one in spoken.known.items()}
         known = await self._app.storage.people.room(room_id(ref))
         return PlacedHistory(
             place=place,
@@ -204,6 +237,11 @@ def _place(
         zone=scan.zone,
         has_ids=ref.platform == recognised.platform,
     )
+
+
+def _nameless(key: AuthorKey, place: HistoryPlace) -> AuthorRef:
+    """The account of an author under whatever name."""
+    return replace(account_of(key, place), name="")
 
 
 def _ref(room: Room) -> RoomRef:

@@ -9,9 +9,11 @@ from bot.surfaces.names import NotOne
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import NoArguments, OperationRequest
 from bot.surfaces.values import Event
+from bot.transfer.history.inbounds import hidden_id
 from memory.model.errors import UnknownAccount
+from memory.model.histories import HISTORY
 from memory.model.linking import OwnedAccount
-from memory.model.people import AccountId, PersonId
+from memory.model.people import AccountId, PersonId, account_id, account_parts
 
 MOST_NAMED = 20
 """Accounts of one name that are told apart by their ids."""
@@ -101,10 +103,17 @@ class PeopleOperations(TopicOperations):
         return found[0].person
 
     async def _called(self, text: str) -> list[OwnedAccount]:
-        found = await self._app.storage.accounts.called(text.strip())
+        text = text.strip()
+        accounts = self._app.storage.accounts
+        found = await accounts.called(text) or await accounts.called(_in_files(text))
         if not found:
             raise UnknownAccount(f'Nothing was ever said from an account called "{text}".')
         return found
+
+
+def _in_files(text: str) -> AccountId:
+    """What an account is called where files alone tell of it."""
+    return account_id(HISTORY, hidden_id(*account_parts(text)))
 
 
 def _which(text: str, found: Sequence[OwnedAccount]) -> NotOne:

@@ -3,7 +3,7 @@
 import json
 import mimetypes
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, tzinfo
 from hashlib import sha256
 
@@ -12,7 +12,7 @@ from bot.transfer.history.model import HistoryLine, LineKind
 from memory.model.audience import Audience
 from memory.model.histories import HISTORY, Brought, ImportId
 from memory.model.parts import Part, PartSource
-from memory.model.people import PersonId
+from memory.model.people import AccountId, PersonId
 
 MOST_KEPT = 50_000
 """Lines whose likes are counted, at least: equal ones of one minute are never farther off."""
@@ -52,23 +52,57 @@ def moment_of(line: HistoryLine, zone: tzinfo) -> datetime:
 
 
 def account_of(key: AuthorKey, place: HistoryPlace) -> AuthorRef:
-    """The account of an author: the platform's, or one that no channel can have."""
+    """The account of an author: the platform's, or where the file has no ids one of files alone."""
     name, id_ = key
     if id_:
         return AuthorRef(platform=place.platform, external_id=id_, name=name)
-    hidden = _hashed(place.platform, place.room.external_id, name)
-    return AuthorRef(platform=HISTORY, external_id=hidden, name=name)
+    return file_account(key, place)
+
+
+def file_account(key: AuthorKey, place: HistoryPlace) -> AuthorRef:
+    """The account of an author that files alone tell of: no channel can have it.
+
+    A known person gets this one by their name. With that of the platform, its real owner would
+    read what the person told the pet alone.
+    """
+    name, id_ = key
+    if id_:
+        external_id = hidden_id(place.platform, id_)
+    else:
+        external_id = _hashed(place.platform, place.room.external_id, name)
+    return AuthorRef(platform=HISTORY, external_id=external_id, name=name)
+
+
+def account_beside(account: AuthorRef, person: PersonId) -> AuthorRef:
+    """An account of files for a person who is chosen where `account` is another person's."""
+    return replace(account, external_id=f"chosen-{_hashed(account.external_id, person)}")
+
+
+def hidden_id(platform: str, id_: str) -> str:
+    """The id, among the accounts of files, of an account of a platform: the same in every file.
+
+    It names the platform, so that a list of accounts tells them apart.
+    """
+    return f"{platform}-{_hashed(platform, id_)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownAuthor:
+    """The person who an author is; `account` is as in `Brought`."""
+
+    person: PersonId
+    account: AccountId | None = None
 
 
 class HistoryInbounds:
-    """Makes messages of the lines of one file, in order; `people` are those that were chosen.
+    """Makes messages of the lines of one file, in order; `people` are the authors who are known.
 
     Every line must be handed in, those too that were taken in before: equal ones are told apart by
     how many came before.
     """
 
     def __init__(
-        self, by: ImportId, place: HistoryPlace, people: Mapping[AuthorKey, PersonId]
+        self, by: ImportId, place: HistoryPlace, people: Mapping[AuthorKey, KnownAuthor]
     ) -> None:
         self._by = by
         self._place = place
@@ -97,6 +131,7 @@ class HistoryInbounds:
         )
         ordinal = self._ordinal(key)
         is_forwarded = line.kind is LineKind.FORWARDED
+        known = self._people.get(author_key(line))
         return Inbound(
             external_id=self._named(line.id, author) if line.id else f"{key}:{ordinal}",
             room=self._place.room,
@@ -109,10 +144,21 @@ class HistoryInbounds:
             brought=Brought(
                 by=self._by,
                 audience=self._place.audience,
-                person=self._people.get(author_key(line)),
+                person=known.person if known else None,
+                account=known.account if known else None,
                 ordinal=self._ordinal(_minute(author, at, line.text)),
             ),
         )
+
+    def stated(self, line: HistoryLine) -> str:
+        """The key of a statement that another memory kept; whose it is taken for changes nothing.
+
+        Nor does its moment: where a format has none it is that of the file.
+        """
+        room, author = self._place.room, account_of(author_key(line), self._place)
+        told = ("statement", author.account, line.id, line.text)
+        key = _hashed(room.platform, room.external_id, *told)
+        return f"{key}:{self._ordinal(key)}"
 
     def _named(self, id_: str, author: AuthorRef) -> str:
         """The id of a message: the platform's in its own room, else one of this room's alone."""

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import asdict
 from datetime import datetime
-from uuid import UUID
+from uuid import NAMESPACE_OID, UUID, uuid5
 
 from memory.model.histories import (
     BroughtHistory,
@@ -16,7 +16,7 @@ from memory.model.histories import (
 from memory.model.messages import Message, MessageId
 from memory.model.people import PSEUDONYM, PersonId
 from memory.model.rooms import RoomId, SpaceId
-from memory.model.statements import MemoryId
+from memory.model.statements import MemoryId, StatedBefore, StatementPlace
 from memory.model.stores import Collection as Indexed
 from memory.model.stores import Store
 from memory.rules.forgetting.selection import ErasureSelection
@@ -118,6 +118,29 @@ class Histories(TimedTable):
 
         await self._database.write(work)
 
+    async def stated(self, keys: Collection[str]) -> dict[str, StatementPlace]:
+        """The place of each of these statements, by its key: the same one file after file.
+
+        What is left of one that was taken back is passed over: it may come again.
+        """
+        found: dict[str, StatementPlace] = {}
+        turn = 0
+        while waiting := [key for key in keys if key not in found]:
+            found |= await self._stated(waiting, turn)
+            turn += 1
+        return found
+
+    async def _stated(self, keys: Collection[str], turn: int) -> dict[str, StatementPlace]:
+        ids = {key: _stated_id(key, turn) for key in keys}
+        values = {"ids": json_list(map(str, ids.values()))}
+        rows = {row["id"]: row for row in await self._database.all(_SQL["stated"], values)}
+        states = {key: _before(rows.get(str(id_))) for key, id_ in ids.items()}
+        return {
+            key: StatementPlace(id=ids[key], before=state)
+            for key, state in states.items()
+            if state is not None
+        }
+
     async def add_statement(
         self, transaction: Transaction, id_: ImportId, memory: MemoryId
     ) -> None:
@@ -181,6 +204,9 @@ class Histories(TimedTable):
             selection = await SelectionReader(transaction, asked).chosen()
             await hold_again(transaction, selection)
             await erase(transaction, selection, now)
+            await transaction.run(_SQL["drop_stated"], {"ids": json_list(map(str, stated))})
+            backed = {"ids": json_list(str(one.memory) for one in selection.shared)}
+            await transaction.run(_SQL["said_from"], backed)
             authors = await transaction.all(_SQL["authors"], {"ids": json_list(messages)})
             await drop_messages(transaction, messages)
             spoke = {"people": json_list([row["id"] for row in authors]), "id": id_}
@@ -217,6 +243,19 @@ class Histories(TimedTable):
         if found is None or found.undone_at is not None:
             raise NothingToTakeBack(f"There is no import {id_}, or it was undone already.")
         return found
+
+
+def _stated_id(key: str, turn: int) -> MemoryId:
+    return MemoryId(uuid5(NAMESPACE_OID, f"import:{key}:{turn}"))
+
+
+def _before(row: Row | None) -> StatedBefore | None:
+    """What a row is of a statement; None for what is left of one that was taken back."""
+    if row is None:
+        return StatedBefore.NOTHING
+    if row["holds"]:
+        return StatedBefore.KEPT
+    return StatedBefore.FORGOTTEN if row["is_brought"] else None
 
 
 def _brought(row: Row) -> BroughtHistory:

@@ -65,6 +65,15 @@ WHERE id IN (SELECT value FROM json_each(:ids)) AND deleted_at IS NULL
 -- name: add_statement
 INSERT INTO import_statements (memory_id, import_id) VALUES (:memory, :id) ON CONFLICT DO NOTHING
 
+-- name: stated
+SELECT m.id, m.content <> '' AS holds, EXISTS (
+    SELECT 1 FROM import_statements AS s WHERE s.memory_id = m.id
+) AS is_brought
+FROM memories AS m WHERE m.id IN (SELECT value FROM json_each(:ids))
+
+-- name: drop_stated
+DELETE FROM import_statements WHERE memory_id IN (SELECT value FROM json_each(:ids))
+
 -- name: going
 SELECT
     (SELECT count(*) FROM messages WHERE brought_by = :id AND deleted_at IS NULL) AS messages,
@@ -135,6 +144,20 @@ UPDATE memories SET
     superseded_by = NULL, superseded_at = NULL, valid_until = NULL, revision = revision + 1
 WHERE superseded_by IN (SELECT value FROM json_each(:ids))
 
+-- name: said_from
+-- Statements of which their author's words from another account alone are left were said from that.
+WITH backed AS MATERIALIZED (
+    SELECT m.id, g.account, g.account IS m.account AS is_same, g.id AS message
+    FROM json_each(:ids) AS k
+    JOIN memories AS m ON m.id = k.value
+    JOIN memory_sources AS s ON s.memory_id = m.id
+    JOIN messages AS g ON g.id = s.message_id AND g.person_id = m.author_id
+)
+UPDATE memories SET account = (
+    SELECT b.account FROM backed AS b WHERE b.id = memories.id ORDER BY b.message DESC LIMIT 1
+)
+WHERE id IN (SELECT id FROM backed GROUP BY id HAVING max(is_same) = 0)
+
 -- name: drop_grounds
 DELETE FROM memory_sources WHERE message_id IN (SELECT value FROM json_each(:ids))
 
@@ -157,12 +180,19 @@ DELETE FROM aliases WHERE memory_id IS NULL AND audience = :audience AND NOT EXI
 DELETE FROM identities WHERE person_id = :person
 
 -- name: drop_empty_accounts
--- Accounts that only a file told of, and that wrote nothing that is left.
+-- Accounts that only a file told of, and of which nothing is left, nor can be given back.
 DELETE FROM identities
 WHERE platform = 'history' AND NOT EXISTS (
     SELECT 1 FROM messages AS m
     WHERE m.person_id = identities.person_id AND m.author_kind = 'person'
-        AND m.account = 'history:' || identities.external_id AND m.deleted_at IS NULL
+        AND m.account = 'history:' || identities.external_id
+        AND (m.brought_by IS NOT :id OR m.deleted_at IS NULL)
+        AND m.external_id NOT GLOB 'undone:*'
+) AND NOT EXISTS (
+    SELECT 1 FROM memories AS m
+    WHERE m.author_id = identities.person_id
+        AND m.account = 'history:' || identities.external_id
+        AND m.id IN (SELECT memory_id FROM import_statements)
 ) AND EXISTS (
     SELECT 1 FROM identities AS o
     WHERE o.person_id = identities.person_id
