@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import asdict
-from datetime import datetime
 from uuid import UUID
 
 from memory.model.histories import (
@@ -23,7 +22,8 @@ from memory.rules.forgetting.selection import ErasureSelection
 from memory.rules.forgetting.selector import ErasureRequest, Requester, Selector
 from memory.storage.conversations.edits import soil
 from memory.storage.conversations.messages import message_of
-from memory.storage.forgetting.erasure import erase
+from memory.storage.forgetting.erasure import erase, with_facts
+from memory.storage.forgetting.unmeeting import unmeet
 from memory.storage.forgotten.selection import SelectionReader
 from memory.storage.search.outbox import announce
 from memory.storage.sqlite.database import TimedTable, Transaction
@@ -178,14 +178,16 @@ class Histories(TimedTable):
         now = self._clock.now()
 
         async def work(transaction: Transaction) -> int:
-            selection = await SelectionReader(transaction, asked).chosen()
+            found = await SelectionReader(transaction, asked).chosen()
+            selection = await with_facts(transaction, found)
             await hold_again(transaction, selection)
             await erase(transaction, selection, now)
+            await _drop_said_from(transaction, selection)
             authors = await transaction.all(_SQL["authors"], {"ids": json_list(messages)})
             await drop_messages(transaction, messages)
             spoke = {"people": json_list([row["id"] for row in authors]), "id": id_}
             for row in await transaction.all(_SQL["left_behind"], spoke):
-                await _unmeet(transaction, PersonId(row["id"]), now)
+                await unmeet(transaction, PersonId(row["id"]), now)
             return len(messages) + len(stated)
 
         return await self._database.write(work)
@@ -237,6 +239,13 @@ async def drop_messages(transaction: Transaction, messages: Collection[MessageId
         await transaction.run(_SQL[step], ids)
 
 
+async def _drop_said_from(transaction: Transaction, selection: ErasureSelection) -> None:
+    """Let emptied statements and facts say no more from which account they were made."""
+    ids = json_list(map(str, (*selection.memories, *selection.knowledge)))
+    for step in ("part_statements", "part_facts"):
+        await transaction.run(_SQL[step], {"ids": ids})
+
+
 async def hold_again(transaction: Transaction, selection: ErasureSelection) -> None:
     """Let what the statements that go had taken the place of be recalled again."""
     ids = {"ids": json_list(map(str, selection.memories))}
@@ -245,10 +254,3 @@ async def hold_again(transaction: Transaction, selection: ErasureSelection) -> N
     for store in Store:
         points = [UUID(row["id"]) for row in back if row["store"] == store]
         await announce(transaction, store.collection, points, changed=True)
-
-
-async def _unmeet(transaction: Transaction, person: PersonId, now: datetime) -> None:
-    """Let go of the names and accounts of a person; met again, they are one that is new."""
-    await erase(transaction, ErasureSelection(erased=person), now)
-    await transaction.run(_SQL["drop_accounts"], {"person": person})
-    await transaction.run(_SQL["observe_again"], {"person": person})

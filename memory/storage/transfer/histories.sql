@@ -144,7 +144,15 @@ DELETE FROM messages
 WHERE id IN (SELECT value FROM json_each(:ids)) AND id < (SELECT max(id) FROM messages)
 
 -- name: husk
-UPDATE messages SET author = '', external_id = 'undone:' || id WHERE id IN (SELECT value FROM json_each(:ids))
+UPDATE messages SET author = '', account = NULL, external_id = 'undone:' || id
+WHERE id IN (SELECT value FROM json_each(:ids))
+
+-- name: part_statements
+UPDATE memories SET account = NULL WHERE id IN (SELECT value FROM json_each(:ids))
+
+-- name: part_facts
+UPDATE knowledge SET account = NULL
+WHERE id IN (SELECT value FROM json_each(:ids)) AND kind = 'fact'
 
 -- name: drop_spoken
 DELETE FROM aliases WHERE memory_id IS NULL AND audience = :audience AND NOT EXISTS (
@@ -152,9 +160,6 @@ DELETE FROM aliases WHERE memory_id IS NULL AND audience = :audience AND NOT EXI
     WHERE m.person_id = aliases.person_id AND m.author = aliases.spelling
         AND m.audience = aliases.audience AND m.deleted_at IS NULL
 )
-
--- name: drop_accounts
-DELETE FROM identities WHERE person_id = :person
 
 -- name: drop_empty_accounts
 -- Accounts that only a file told of, and that wrote nothing that is left.
@@ -168,9 +173,6 @@ WHERE platform = 'history' AND NOT EXISTS (
     WHERE o.person_id = identities.person_id
         AND (o.platform, o.external_id) <> (identities.platform, identities.external_id)
 )
-
--- name: observe_again
-UPDATE people SET observed = 1 WHERE id = :person
 
 -- name: close_room
 UPDATE rooms SET name = :pseudonym
