@@ -34,7 +34,10 @@ _SQL = queries("transfer/histories")
 Learn = Callable[[Transaction, frozenset[MessageId]], Awaitable[None]]
 """Stores what was learnt; it gets the messages that still say what was read."""
 
-_LAST_STEPS = ("drop_spoken", "drop_empty_accounts", "close_room", "drop_members", "undone")
+_LAST_STEPS = (
+    *("part_forgotten_facts", "part_forgotten_statements", "part_forgotten_messages"),
+    *("drop_spoken", "drop_empty_accounts", "close_room", "drop_members", "undone"),
+)
 
 ERASED_AT_ONCE = 64
 """Messages in one transaction of an undoing: people are answered between two."""

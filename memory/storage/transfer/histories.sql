@@ -154,6 +154,26 @@ UPDATE memories SET account = NULL WHERE id IN (SELECT value FROM json_each(:ids
 UPDATE knowledge SET account = NULL
 WHERE id IN (SELECT value FROM json_each(:ids)) AND kind = 'fact'
 
+-- name: part_forgotten_facts
+-- What was forgotten before it was undone keeps its rows, and says no more whose account it was.
+UPDATE knowledge SET account = NULL WHERE content = '' AND id IN (
+    SELECT f.id FROM messages AS m
+    JOIN memory_sources AS s ON s.message_id = m.id
+    JOIN core_facts AS f ON f.memory_id = s.memory_id
+    WHERE m.brought_by = :id
+)
+
+-- name: part_forgotten_statements
+UPDATE memories SET account = NULL WHERE content = '' AND id IN (
+    SELECT s.memory_id FROM messages AS m JOIN memory_sources AS s ON s.message_id = m.id
+    WHERE m.brought_by = :id
+    UNION SELECT memory_id FROM import_statements WHERE import_id = :id
+)
+
+-- name: part_forgotten_messages
+UPDATE messages SET account = NULL, author = :pseudonym
+WHERE brought_by = :id AND external_id NOT GLOB 'undone:*'
+
 -- name: drop_spoken
 DELETE FROM aliases WHERE memory_id IS NULL AND audience = :audience AND NOT EXISTS (
     SELECT 1 FROM messages AS m
