@@ -11,6 +11,7 @@ import pytest
 from bot.model.events import AuthorRef, Inbound, RoomRef
 from bot.wiring.app import App
 from config.sections.recall import RecallSettings
+from config.sections.vectors import EmbedderSettings
 from memory.clock import FrozenClock
 from memory.language.synonyms import load as load_lexicons
 from memory.model.rooms import RoomKind, RoomRole
@@ -48,10 +49,10 @@ def clock() -> FrozenClock:
 
 @pytest.fixture
 async def app(tmp_path: Path, clock: FrozenClock) -> AsyncIterator[App]:
-    """A pet that knows Nadia."""
-    patient = RecallSettings(deadline_ms=10_000)  # a busy machine changes nothing of what is found
+    """A pet that embeds and knows Nadia."""
+    patient = RecallSettings(deadline_ms=10_000, embed_timeout_ms=10_000)  # for a busy machine
     load_lexicons()
-    async with pet(tmp_path, clock, recall=patient) as born:
+    async with pet(tmp_path, clock, embedder=EmbedderSettings(), recall=patient) as born:
         await born.services.recall.warm_up()
         await born.register.person(NADIA)
         yield born
@@ -105,8 +106,9 @@ async def test_after_an_undo_no_account_of_its_authors_is_left(app: App, tmp_pat
 async def test_the_next_day_no_byte_of_it_is_left(
     app: App, tmp_path: Path, clock: FrozenClock
 ) -> None:
-    """Though it was asked about, and a line of it was forgotten before it was undone."""
+    """In rows, index and vectors, though it was asked about and a line was forgotten before."""
     done = await brings(app, history(tmp_path, FILE), known_to=["nadia"])
+    await app.services.indexer.settle()
     await asks(app, clock, "Qui a une sœur allergique aux noix ?")
     await asks(app, clock, "Quel est le code ?")
     (row,) = await app.storage.database.all("SELECT id FROM messages WHERE text GLOB '*framboise'")
@@ -115,6 +117,7 @@ async def test_the_next_day_no_byte_of_it_is_left(
     clock.advance(UNDO_WITHIN + timedelta(minutes=1))
     await app.services.purging.run()
     await app.services.purging.clean()
+    assert list((tmp_path / "pet" / "vectors").rglob("*"))
     held = bytes_of(tmp_path)
     assert [one for one in (*TRACES, NUTS) if one.encode() in held] == []
 

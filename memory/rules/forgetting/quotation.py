@@ -1,14 +1,14 @@
 """Whether a reply repeats what was forgotten, beyond what was said to it. Pure."""
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
 from memory.language.text import has_digit, proper_nouns, stems, words
 
 _MOST_SHARED = 2
 """Words that a reply has in common with a short statement by chance."""
 
-_MARKED = re.compile(r"«([^»]+)»|[“„]([^”“]+)[”“]|\"([^\"]+)\"")
+_MARKED = re.compile(r"«([^«»]+)»|[“„]([^“„”]+)[”“]|\"([^\"]+)\"")
 """A passage in quotation marks."""
 
 
@@ -16,8 +16,7 @@ def repeats(reply: str, own: str, forgotten: str, gone: Collection[str] = (), by
     """Whether a reply to `own` words tells what was forgotten.
 
     It does by one name or number of it, by one word that stands nowhere else (`gone`), by half of
-    its words, by its very words, or by one of the names `by` which its author and subjects go
-    where question and reply together say half of it.
+    its words, by its very words, or by a name of its author or subjects (`by`) where question and reply together say half of it.
     """
     asked, told = {*stems(own)}, {*stems(forgotten)}
     new = told - asked
@@ -48,14 +47,10 @@ def _quotes(reply: str, own: str, forgotten: str) -> bool:
 
 def _is_in(passage: str, text: str) -> bool:
     """Whether the words of a passage stand in a text, in a row; a single word is no passage."""
-    sought, there = words(passage), words(text)
+    sought = words(passage)
     if len(sought) < _MOST_SHARED or not stems(passage):
         return False
-    return any(_stands_at(sought, there, start) for start in range(len(there)))
-
-
-def _stands_at(sought: Sequence[str], there: Sequence[str], start: int) -> bool:
-    return there[start : start + len(sought)] == sought
+    return f" {' '.join(sought)} " in f" {' '.join(words(text))} "
 
 
 def _names(reply: str, asked: Collection[str], told: Collection[str], by: str) -> bool:

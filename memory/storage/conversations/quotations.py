@@ -78,11 +78,11 @@ async def quotes_of(
     following = await transaction.all(_SQL["followers"], values)
     telling = {row["ref"] for row in quoting} | {_turn_ref(row["of"]) for row in following}
     telling |= {_message_ref(row["message"]) for row in overhearing}
-    said = await said_by(transaction, telling)
+    spoken = await said_by(transaction, telling)
     return [
-        *(_quote(row, said[row["ref"]], recalled=True) for row in quoting),
-        *(_quote(row, said[_message_ref(row["message"])], recalled=False) for row in overhearing),
-        *(_quote(row, said[_turn_ref(row["of"])], recalled=False) for row in following),
+        *(_quote(row, spoken[row["ref"]], recalled=True) for row in quoting),
+        *(_quote(row, spoken[_message_ref(row["message"])], recalled=False) for row in overhearing),
+        *(_quote(row, spoken[_turn_ref(row["of"])], recalled=False) for row in following),
     ]
 
 
