@@ -8,6 +8,9 @@ from memory.language.text import has_digit, proper_nouns, stems, words
 _MOST_SHARED = 2
 """Words that a reply has in common with a short statement by chance."""
 
+_SHORTEST_QUOTED = 2
+"""Words of a quotation, at least: a single word stands in a reply by chance."""
+
 _MARKED = re.compile(r"«([^«»]+)»|[“„]([^“„”]+)[”“]|\"([^\"]+)\"")
 """A passage in quotation marks."""
 
@@ -16,7 +19,8 @@ def repeats(reply: str, own: str, forgotten: str, gone: Collection[str] = (), by
     """Whether a reply to `own` words tells what was forgotten.
 
     It does by one name or number of it, by one word that stands nowhere else (`gone`), by half of
-    its words, by its very words, or by a name of its author or subjects (`by`) where question and reply together say half of it.
+    its words, by a quotation, or by a name of its author or subjects (`by`) where question and
+    reply together say half of it.
     """
     asked, told = {*stems(own)}, {*stems(forgotten)}
     new = told - asked
@@ -46,9 +50,9 @@ def _quotes(reply: str, own: str, forgotten: str) -> bool:
 
 
 def _is_in(passage: str, text: str) -> bool:
-    """Whether the words of a passage stand in a text, in a row; a single word is no passage."""
+    """Whether the words of a passage stand in a text, one after the other."""
     sought = words(passage)
-    if len(sought) < _MOST_SHARED or not stems(passage):
+    if len(sought) < _SHORTEST_QUOTED or not stems(passage):
         return False
     return f" {' '.join(sought)} " in f" {' '.join(words(text))} "
 
