@@ -15,7 +15,7 @@ class ErasureKind(StrEnum):
     """A statement that is recalled no more and keeps its words."""
     KNOWLEDGE = "knowledge"
     ACCOUNT = "account"
-    """An account that goes by no name any more."""
+    """An account that goes by no name any more, or the id of a person whose import was undone."""
     UNOBSERVED = "unobserved"
     """An account whose person is not read along with."""
     TOMBSTONE = "tombstone"

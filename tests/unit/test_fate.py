@@ -122,6 +122,23 @@ def test_an_answer_repeats_what_its_words_tell() -> None:
     assert not repeats("Un vélo, je ne sais pas.", "où est le vélo ?", forgotten)
 
 
+def test_an_answer_repeats_what_it_quotes_although_the_question_has_its_words() -> None:
+    """The whole of it, or a passage in quotation marks; but not what the question quotes itself."""
+    question, forgotten = "Qui a une sœur allergique aux noix ?", "Ma sœur est allergique aux noix"
+    assert repeats("Une amie : « Ma sœur est allergique aux noix »", question, forgotten)
+    assert repeats("it was: “joris dances”", "who dances, joris?", "joris dances. and sings")
+    assert not repeats("Je ne sais pas.", question, forgotten)
+    assert not repeats("« Ma sœur est allergique aux noix », dis-tu.", forgotten, forgotten)
+
+
+def test_an_answer_repeats_what_it_names_the_author_of() -> None:
+    """Where the question says the rest; a name for another reason tells nothing of it."""
+    question, forgotten = "Qui a une sœur allergique aux noix ?", "Ma sœur est allergique aux noix"
+    assert repeats("C'est Zoé.", question, forgotten, by="Zoé")
+    assert not repeats("C'est Zoé.", "Qui sait nager ?", forgotten, by="Zoé")
+    assert not repeats("Ah, Zoé !", f"Zoé\n{question}", forgotten, by="Zoé")
+
+
 def test_what_is_muted_already_is_not_meant_again() -> None:
     """Neither by whom it is about, nor shown to others as something that is kept."""
     muted = stated("David a un piano", ground("léa", "il a un piano"), about="david", muted=True)

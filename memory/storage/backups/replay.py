@@ -16,6 +16,7 @@ from memory.model.stores import Store
 from memory.ports import Clock
 from memory.rules.forgetting.selection import ErasureSelection
 from memory.storage.forgetting.erasure import erase
+from memory.storage.forgetting.unmeeting import unmeet
 from memory.storage.forgotten.samples import KNOWLEDGE_KINDS
 from memory.storage.sqlite.database import Database, Transaction
 from memory.storage.sqlite.rows import Row, columns_of, json_list, millis, queries
@@ -45,11 +46,14 @@ async def replay(copy: Database, erasures: Sequence[Erasure], clock: Clock) -> i
         await erase(transaction, chosen, now)
         for person in erased:
             await erase(transaction, ErasureSelection(erased=person), now)
+        unmet = await _unmet(transaction, latest)
+        for person in unmet:
+            await unmeet(transaction, person, now)
         await _observe(transaction, latest)
         await _put_up(transaction, latest, now)
         await transaction.run(_SQL["hear_no_more"])
         await transaction.run(_SQL["send_no_more"])
-        rows = (chosen.messages, chosen.memories, chosen.muted, chosen.knowledge, erased)
+        rows = (chosen.messages, chosen.memories, chosen.muted, chosen.knowledge, erased, unmet)
         return sum(map(len, rows)) + len(chosen.reminders)
 
     count = await copy.write(work)
@@ -94,6 +98,13 @@ def _stores(rows: Iterable[Row]) -> dict[UUID, Store]:
 
 async def _people(transaction: Transaction, accounts: Iterable[str]) -> list[PersonId]:
     rows = await transaction.all(_SQL["people"], {"keys": json_list(accounts)})
+    return [PersonId(row["id"]) for row in rows]
+
+
+async def _unmet(transaction: Transaction, latest: Latest) -> list[PersonId]:
+    """The people whom an import told of that was taken back since."""
+    keys = json_list(_keys(latest, ErasureKind.ACCOUNT))
+    rows = await transaction.all(_SQL["unmet"], {"keys": keys})
     return [PersonId(row["id"]) for row in rows]
 
 

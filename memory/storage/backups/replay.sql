@@ -23,6 +23,10 @@ SELECT id FROM reminders WHERE key IN (SELECT value FROM json_each(:keys)) AND s
 SELECT DISTINCT person_id AS id FROM identities
 WHERE platform || ':' || external_id IN (SELECT value FROM json_each(:keys))
 
+-- name: unmet
+-- Of whom an import told alone that was taken back: known by their id, no account has one like it.
+SELECT id FROM people WHERE id IN (SELECT value FROM json_each(:keys))
+
 -- name: unobserve
 UPDATE people SET observed = :observed WHERE id = :person
 

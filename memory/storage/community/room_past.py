@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from memory.model.audience import room_audience
 from memory.model.rooms import RoomId
-from memory.rules.forgetting.quotation import repeats
 from memory.storage.conversations.quotations import carry, quotes_of, refs_of_rows
 from memory.storage.sqlite.database import Rows, Transaction
 from memory.storage.sqlite.rows import json_list, queries, row_as
@@ -83,11 +82,7 @@ async def _repeating(transaction: Transaction, room: RoomId) -> set[str]:
         _SQL["elsewhere"], {"room": room, "turns": json_list({quote.turn for quote in quotes})}
     )
     outside = {row["id"] for row in elsewhere}
-    return {
-        quote.turn
-        for quote in quotes
-        if quote.turn in outside and repeats(quote.reply, quote.own, quote.forgotten)
-    }
+    return {quote.turn for quote in quotes if quote.turn in outside and quote.is_repeated()}
 
 
 def _values(room: RoomId) -> dict[str, str]:

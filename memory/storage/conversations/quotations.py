@@ -1,5 +1,6 @@
 """Where the pet may have quoted rows that are forgotten: by the ledger, and by their words."""
 
+from collections.abc import Collection as Words
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -10,6 +11,7 @@ from uuid import UUID
 from memory.language.text import stems
 from memory.model.audience import EVERYONE, Audience
 from memory.model.conversations import NewTurn
+from memory.model.people import PSEUDONYM
 from memory.model.retrieval import target_of
 from memory.model.stores import Collection, Store
 from memory.rules.forgetting.quotation import repeats
@@ -44,8 +46,24 @@ class Quote:
     turn: str
     own: str
     reply: str
-    forgotten: str
+    forgotten: "Said"
     recalled: bool
+
+    def is_repeated(self, gone: Words[str] = ()) -> bool:
+        """Whether its reply tells it, or says one of the stems that are `gone`."""
+        return self.forgotten.is_repeated_in(self.reply, self.own, gone)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a row says, and the `names` of its author and of the people it is about."""
+
+    text: str = ""
+    names: str = ""
+
+    def is_repeated_in(self, reply: str, own: str, gone: Words[str] = ()) -> bool:
+        """Whether a reply to a person's `own` words tells it."""
+        return repeats(reply, own, self.text, gone, self.names)
 
 
 async def quotes_of(
@@ -60,11 +78,11 @@ async def quotes_of(
     following = await transaction.all(_SQL["followers"], values)
     telling = {row["ref"] for row in quoting} | {_turn_ref(row["of"]) for row in following}
     telling |= {_message_ref(row["message"]) for row in overhearing}
-    texts = await texts_of(transaction, telling)
+    spoken = await said_by(transaction, telling)
     return [
-        *(_quote(row, texts[row["ref"]], recalled=True) for row in quoting),
-        *(_quote(row, texts[_message_ref(row["message"])], recalled=False) for row in overhearing),
-        *(_quote(row, texts[_turn_ref(row["of"])], recalled=False) for row in following),
+        *(_quote(row, spoken[row["ref"]], recalled=True) for row in quoting),
+        *(_quote(row, spoken[_message_ref(row["message"])], recalled=False) for row in overhearing),
+        *(_quote(row, spoken[_turn_ref(row["of"])], recalled=False) for row in following),
     ]
 
 
@@ -117,14 +135,14 @@ async def carried(transaction: Transaction, new: NewTurn, own: Audience) -> froz
     rows = {target_of(ref) for ref in (*new.told, *window)}
     of_rows = await known_to(transaction, rows)
     foreign = {row: whose - {own, EVERYONE} for row, whose in of_rows.items()}
-    texts = await texts_of(
+    rows_said = await said_by(
         transaction, (f"{kind}:{id_}@" for (kind, id_), w in foreign.items() if w)
     )
-    said = f"{new.speaker}\n{new.text}"
+    own_words = f"{new.speaker}\n{new.text}"
     repeated = frozenset(
         audience
         for (kind, id_), whose in foreign.items()
-        if whose and repeats(new.reply, said, texts.get(f"{kind}:{id_}@", ""))
+        if whose and rows_said.get(f"{kind}:{id_}@", Said()).is_repeated_in(new.reply, own_words)
         for audience in whose
     )
     return repeated | (given - {own, EVERYONE})
@@ -210,7 +228,7 @@ async def tools_telling(transaction: Transaction, words: Iterable[str]) -> set[s
     return telling
 
 
-def _quote(row: Row, forgotten: str, *, recalled: bool) -> Quote:
+def _quote(row: Row, forgotten: Said, *, recalled: bool) -> Quote:
     return Quote(row["id"], row["text"], row["reply"], forgotten, recalled)
 
 
@@ -232,14 +250,20 @@ def _turn_ref(turn: object) -> str:
 
 async def texts_of(reading: Rows, refs: Iterable[str]) -> dict[str, str]:
     """What rows say, by how the ledger names them up to their revision."""
+    return {ref: one.text for ref, one in (await said_by(reading, refs)).items()}
+
+
+async def said_by(reading: Rows, refs: Iterable[str]) -> dict[str, Said]:
+    """What rows say and whose names go with it, by the same."""
     named = [ref.rstrip("@").partition(":")[::2] for ref in refs]
-    texts: dict[str, str] = {}
+    said: dict[str, Said] = {}
     for collection, query in _TEXTS.items():
         keys = [_key(collection, key) for kind, key in named if kind == collection]
-        for row in await reading.all(_SQL[query], {"ids": json_list(keys)}):
+        values = {"ids": json_list(keys), "pseudonym": PSEUDONYM}
+        for row in await reading.all(_SQL[query], values):
             key = UUID(int=row["id"]) if collection == Collection.LIVE else row["id"]
-            texts[f"{collection}:{key}@"] = row["text"]
-    return texts
+            said[f"{collection}:{key}@"] = Said(row["text"], row["names"])
+    return said
 
 
 def _key(collection: Collection, key: str) -> int | str:

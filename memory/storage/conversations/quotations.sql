@@ -36,16 +36,27 @@ CROSS JOIN messages AS m ON m.platform = gone.platform AND m.reply_to = gone.ext
 WHERE m.turn_id IS NOT NULL
 
 -- name: message_texts
-SELECT id, text FROM messages WHERE id IN (SELECT value FROM json_each(:ids))
+-- With the name of whom it is of; the pet's own says nothing.
+SELECT id, text, iif(author_kind = 'person' AND author <> :pseudonym, author, '') AS names
+FROM messages WHERE id IN (SELECT value FROM json_each(:ids))
 
 -- name: turn_texts
-SELECT id, text || char(10) || reply AS text FROM turns WHERE id IN (SELECT value FROM json_each(:ids))
+SELECT id, text || char(10) || reply AS text, '' AS names
+FROM turns WHERE id IN (SELECT value FROM json_each(:ids))
 
 -- name: memory_texts
-SELECT id, iif(forgotten_at IS NULL, content, '') AS text FROM memories WHERE id IN (SELECT value FROM json_each(:ids))
+SELECT m.id, iif(m.forgotten_at IS NULL, m.content, '') AS text, coalesce((
+    SELECT p.name FROM people AS p WHERE p.id = m.author_id AND p.name <> :pseudonym
+), '') || char(10) || coalesce((
+    SELECT group_concat(s.subject, char(10)) FROM memory_subjects AS s WHERE s.memory_id = m.id
+), '') AS names
+FROM memories AS m WHERE m.id IN (SELECT value FROM json_each(:ids))
 
 -- name: knowledge_texts
-SELECT id, content AS text FROM knowledge WHERE id IN (SELECT value FROM json_each(:ids))
+SELECT k.id, k.content AS text, coalesce((
+    SELECT p.name FROM people AS p WHERE p.id = k.about_person AND p.name <> :pseudonym
+), '') AS names
+FROM knowledge AS k WHERE k.id IN (SELECT value FROM json_each(:ids))
 
 -- name: standing_before
 -- What was recalled for the exchanges that stand in the window of a session, and these themselves.

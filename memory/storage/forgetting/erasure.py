@@ -14,7 +14,6 @@ from memory.model.forgetting import Counts, Kind
 from memory.model.people import PSEUDONYM, PersonId
 from memory.model.reminders import ReminderId
 from memory.model.stores import Collection, Store
-from memory.rules.forgetting.quotation import repeats
 from memory.rules.forgetting.selection import ErasureSelection
 from memory.storage.conversations.quotations import (
     Quote,
@@ -204,7 +203,7 @@ async def _unquote(
     transaction: Transaction, quotes: Sequence[Quote], gone: frozenset[str], now: int
 ) -> int:
     """Take out injections that may hold, and answers that repeat, what was forgotten; how many."""
-    repeating = {one.turn for one in quotes if repeats(one.reply, one.own, one.forgotten, gone)}
+    repeating = {one.turn for one in quotes if one.is_repeated(gone)}
     repeating |= await answers_telling(transaction, gone)
     touched = sorted({one.turn for one in quotes if one.recalled} | repeating)
     await _take_out(transaction, touched, repeating, now)

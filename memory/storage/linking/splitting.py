@@ -35,7 +35,6 @@ from memory.model.people import (
 from memory.model.statements import Memory, NewMemory
 from memory.model.stores import Collection, Store
 from memory.ports import Clock
-from memory.rules.forgetting.quotation import repeats
 from memory.storage.conversations.quotations import carry, quotes_of, refs_of_rows
 from memory.storage.linking.merging import end_value, values_that_end
 from memory.storage.people.aliases import keep_spoken
@@ -321,11 +320,7 @@ async def _carry(transaction: Transaction, *, whose: PersonId, told_to: PersonId
     quotes = await quotes_of(transaction, refs_of_rows(rows))
     named = {"person": told_to, "turns": json_list({quote.turn for quote in quotes})}
     theirs = {row["id"] for row in await transaction.all(_SQL["answers_to"], named)}
-    repeating = {
-        quote.turn
-        for quote in quotes
-        if quote.turn in theirs and repeats(quote.reply, quote.own, quote.forgotten)
-    }
+    repeating = {quote.turn for quote in quotes if quote.turn in theirs and quote.is_repeated()}
     await carry(transaction, repeating, audience)
 
 

@@ -23,7 +23,8 @@ from memory.rules.forgetting.selection import ErasureSelection
 from memory.rules.forgetting.selector import ErasureRequest, Requester, Selector
 from memory.storage.conversations.edits import soil
 from memory.storage.conversations.messages import message_of
-from memory.storage.forgetting.erasure import erase
+from memory.storage.forgetting.erasure import erase, with_facts
+from memory.storage.forgetting.unmeeting import unmeet
 from memory.storage.forgotten.selection import SelectionReader
 from memory.storage.search.outbox import announce
 from memory.storage.sqlite.database import TimedTable, Transaction
@@ -34,7 +35,10 @@ _SQL = queries("transfer/histories")
 Learn = Callable[[Transaction, frozenset[MessageId]], Awaitable[None]]
 """Stores what was learnt; it gets the messages that still say what was read."""
 
-_LAST_STEPS = ("drop_spoken", "drop_empty_accounts", "close_room", "drop_members", "undone")
+_LAST_STEPS = (
+    *("part_forgotten_facts", "part_forgotten_statements", "part_forgotten_messages"),
+    *("drop_spoken", "drop_empty_accounts", "close_room", "drop_members", "undone"),
+)
 
 ERASED_AT_ONCE = 64
 """Messages in one transaction of an undoing: people are answered between two."""
@@ -201,17 +205,17 @@ class Histories(TimedTable):
         now = self._clock.now()
 
         async def work(transaction: Transaction) -> int:
-            selection = await SelectionReader(transaction, asked).chosen()
+            found = await SelectionReader(transaction, asked).chosen()
+            selection = await with_facts(transaction, found)
             await hold_again(transaction, selection)
             await erase(transaction, selection, now)
             await transaction.run(_SQL["drop_stated"], {"ids": json_list(map(str, stated))})
-            backed = {"ids": json_list(str(one.memory) for one in selection.shared)}
-            await transaction.run(_SQL["said_from"], backed)
+            await _say_from(transaction, selection)
             authors = await transaction.all(_SQL["authors"], {"ids": json_list(messages)})
             await drop_messages(transaction, messages)
             spoke = {"people": json_list([row["id"] for row in authors]), "id": id_}
             for row in await transaction.all(_SQL["left_behind"], spoke):
-                await _unmeet(transaction, PersonId(row["id"]), now)
+                await unmeet(transaction, PersonId(row["id"]), now)
             return len(messages) + len(stated)
 
         return await self._database.write(work)
@@ -276,6 +280,15 @@ async def drop_messages(transaction: Transaction, messages: Collection[MessageId
         await transaction.run(_SQL[step], ids)
 
 
+async def _say_from(transaction: Transaction, selection: ErasureSelection) -> None:
+    """Let emptied statements and facts name no account, and those that stay one that still says it."""
+    backed = {"ids": json_list(str(one.memory) for one in selection.shared)}
+    await transaction.run(_SQL["said_from"], backed)
+    ids = json_list(map(str, (*selection.memories, *selection.knowledge)))
+    for step in ("part_statements", "part_facts"):
+        await transaction.run(_SQL[step], {"ids": ids})
+
+
 async def hold_again(transaction: Transaction, selection: ErasureSelection) -> None:
     """Let what the statements that go had taken the place of be recalled again."""
     ids = {"ids": json_list(map(str, selection.memories))}
@@ -284,10 +297,3 @@ async def hold_again(transaction: Transaction, selection: ErasureSelection) -> N
     for store in Store:
         points = [UUID(row["id"]) for row in back if row["store"] == store]
         await announce(transaction, store.collection, points, changed=True)
-
-
-async def _unmeet(transaction: Transaction, person: PersonId, now: datetime) -> None:
-    """Let go of the names and accounts of a person; met again, they are one that is new."""
-    await erase(transaction, ErasureSelection(erased=person), now)
-    await transaction.run(_SQL["drop_accounts"], {"person": person})
-    await transaction.run(_SQL["observe_again"], {"person": person})

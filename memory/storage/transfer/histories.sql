@@ -167,7 +167,35 @@ DELETE FROM messages
 WHERE id IN (SELECT value FROM json_each(:ids)) AND id < (SELECT max(id) FROM messages)
 
 -- name: husk
-UPDATE messages SET author = '', external_id = 'undone:' || id WHERE id IN (SELECT value FROM json_each(:ids))
+UPDATE messages SET author = '', account = NULL, external_id = 'undone:' || id
+WHERE id IN (SELECT value FROM json_each(:ids))
+
+-- name: part_statements
+UPDATE memories SET account = NULL WHERE id IN (SELECT value FROM json_each(:ids))
+
+-- name: part_facts
+UPDATE knowledge SET account = NULL
+WHERE id IN (SELECT value FROM json_each(:ids)) AND kind = 'fact'
+
+-- name: part_forgotten_facts
+-- What was forgotten before it was undone keeps its rows, and says no more whose account it was.
+UPDATE knowledge SET account = NULL WHERE content = '' AND id IN (
+    SELECT f.id FROM messages AS m
+    JOIN memory_sources AS s ON s.message_id = m.id
+    JOIN core_facts AS f ON f.memory_id = s.memory_id
+    WHERE m.brought_by = :id
+)
+
+-- name: part_forgotten_statements
+UPDATE memories SET account = NULL WHERE content = '' AND id IN (
+    SELECT s.memory_id FROM messages AS m JOIN memory_sources AS s ON s.message_id = m.id
+    WHERE m.brought_by = :id
+    UNION SELECT memory_id FROM import_statements WHERE import_id = :id
+)
+
+-- name: part_forgotten_messages
+UPDATE messages SET account = NULL, author = :pseudonym
+WHERE brought_by = :id AND external_id NOT GLOB 'undone:*'
 
 -- name: drop_spoken
 DELETE FROM aliases WHERE memory_id IS NULL AND audience = :audience AND NOT EXISTS (
@@ -175,9 +203,6 @@ DELETE FROM aliases WHERE memory_id IS NULL AND audience = :audience AND NOT EXI
     WHERE m.person_id = aliases.person_id AND m.author = aliases.spelling
         AND m.audience = aliases.audience AND m.deleted_at IS NULL
 )
-
--- name: drop_accounts
-DELETE FROM identities WHERE person_id = :person
 
 -- name: drop_empty_accounts
 -- Accounts that only a file told of, and of which nothing is left, nor can be given back.
@@ -198,9 +223,6 @@ WHERE platform = 'history' AND NOT EXISTS (
     WHERE o.person_id = identities.person_id
         AND (o.platform, o.external_id) <> (identities.platform, identities.external_id)
 )
-
--- name: observe_again
-UPDATE people SET observed = 1 WHERE id = :person
 
 -- name: close_room
 UPDATE rooms SET name = :pseudonym
