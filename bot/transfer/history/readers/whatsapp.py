@@ -1,7 +1,4 @@
-"""WhatsApp's text export, of Android and of iPhones.
-
-Element writes its text in the same form.
-"""
+"""WhatsApp's text export, of Android and of iPhones; Element writes its text in the same form."""
 
 import re
 from collections.abc import Iterator
