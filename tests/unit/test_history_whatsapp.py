@@ -100,18 +100,21 @@ def test_a_file_of_an_iphone_is_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "file"),
+    ("words", "file", "caption"),
     [
-        ("plan.pdf • \u200e3 pages \u200edocument omitted", "plan.pdf"),
-        ("mon plan.pdf • \u200edocument manquant", "mon plan.pdf"),
-        ("• \u200e3 Seiten \u200eDokument weggelassen", "Dokument"),
+        ("plan.pdf • \u200e3 pages \u200edocument omitted", "plan.pdf", ""),
+        ("mon plan.pdf • \u200edocument manquant", "mon plan.pdf", ""),
+        ("• \u200e3 Seiten \u200eDokument weggelassen", "Dokument", ""),
+        ("meine Waben \u200eBild weggelassen", "Bild", "meine Waben"),
     ],
 )
-def test_a_document_that_an_iphone_left_out_keeps_its_name(words: str, file: str) -> None:
-    """Its kind stands for it where it has none."""
+def test_a_document_that_an_iphone_left_out_keeps_its_name(
+    words: str, file: str, caption: str
+) -> None:
+    """Its kind stands for it where it has none, as for a picture with words under it."""
     text = f"\u200e[14/02/26, 21:05:00] Joris: {words}\n"
     (found,) = READER.read(iter([text]), DayOrder())
-    assert (found.files, found.text) == ((file,), "")  # type: ignore[union-attr]
+    assert (found.files, found.text) == ((file,), caption)  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(

@@ -26,8 +26,7 @@ from bot.transfer.history.readers.whatsapp_phrases import (
 _BY_PROGRAM = "\u200e"
 """Stands on iPhones before words that the program wrote, under the name of who caused them."""
 
-_MARKS = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2068\u2069"
-_WITHOUT_MARKS = str.maketrans("", "", _MARKS)
+_WITHOUT_MARKS = str.maketrans("", "", "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2068\u2069")
 
 _OF_DOCUMENT = "•"
 """Stands behind the name of a document that was left out, and is in no caption."""
@@ -92,8 +91,9 @@ def _content(words: str, *, is_iphone: bool) -> tuple[LineKind, str, tuple[str, 
     if (asked := question_of_poll(text)) is not None and ("\n" in text or is_by_program):
         return LineKind.SAID, asked, ("poll",)
     if is_iphone and mark and (what := missing_file(_clean(note))):
-        name, is_document, _ = own.partition(_OF_DOCUMENT)
-        return LineKind.SAID, "" if is_document else _clean(own), (_clean(name) or what,)
+        before, is_document, _ = own.partition(_OF_DOCUMENT)
+        name, said = (before, "") if is_document else ("", before)
+        return LineKind.SAID, _clean(said), (_clean(name) or what,)
     if found := file_and_caption(text):
         return LineKind.SAID, found[1].strip(), (found[0],)
     return (LineKind.SYSTEM if is_by_program else LineKind.SAID), text, ()
