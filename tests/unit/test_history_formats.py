@@ -345,6 +345,16 @@ def test_the_branch_that_is_shown_of_a_chat_is_read(tmp_path: Path) -> None:
     assert [each.id for each in lines_of(path)] == ["b", "c", "d"]
 
 
+def test_a_message_of_a_chat_without_a_time_stands_behind_the_one_before(tmp_path: Path) -> None:
+    """A talk in which none has a time is of when it began."""
+    bergen, lovely, hive = lines_of(SAMPLES / "chatgpt.json")
+    assert bergen.at == lovely.at == hive.at
+    path = tmp_path / "timeless.json"
+    text = (SAMPLES / "chatgpt.json").read_text("utf-8")
+    path.write_text(text.replace("1770152800.5", "null"), "utf-8")
+    assert {one.at for one in lines_of(path)} == {datetime.fromtimestamp(1770152800, UTC)}
+
+
 def test_statements_have_the_date_that_stands_with_them(tmp_path: Path) -> None:
     """In their line, in the heading above, or else that of the file."""
     found = lines_of(SAMPLES / "MEMORY.md")

@@ -51,11 +51,16 @@ def test_dates_are_read_as_phones_write_them(head: str, *, day_first: bool) -> N
         (["1/2/26", "12/12/26"], DayOrder(day_first=None, is_needed=True)),
         (["7/1/26", "8/1/26", "1/2/26"], DayOrder(day_first=True, is_needed=True)),
         (["1/7/26", "1/8/26", "2/1/26"], DayOrder(day_first=False, is_needed=True)),
+        (["03.02.26"], DayOrder(day_first=True, is_needed=True)),
+        (["1.7.26", "1.8.26", "2.1.26"], DayOrder(day_first=True, is_needed=True)),
+        (["2.13.26"], DayOrder(day_first=False, is_needed=True)),
+        (["1.2.26", "1/2/26"], DayOrder(day_first=None, is_needed=True)),
         (["2026-02-13"], DayOrder(day_first=None, is_needed=False)),
+        (["2026. 2. 13."], DayOrder(day_first=None, is_needed=False)),
     ],
 )
 def test_the_whole_file_decides_whether_days_stand_first(dates: list[str], order: DayOrder) -> None:
-    """One number over twelve does, or that days go back if read the other way; else it is open."""
+    """One number over twelve does, then dots, or days that go back if read the other way."""
     lines = [f"{date}, 21:05 - Mira: hello\n" for date in dates]
     assert READER.order(iter(lines)) == order
 
@@ -91,7 +96,25 @@ def test_a_file_of_an_iphone_is_read() -> None:
         ("said", "Mira", "Schleudern wir Sonntag?"),
         ("said", "Joris", ""),
     ]
-    assert [each.files for each in lines_of(path)[2:]] == [("Bild",), (), ("poll",), ("Dokument",)]
+    assert [each.files for each in lines_of(path)[2:]] == [("Bild",), (), ("poll",), ("plan.pdf",)]
+
+
+@pytest.mark.parametrize(
+    ("words", "file", "caption"),
+    [
+        ("plan.pdf • \u200e3 pages \u200edocument omitted", "plan.pdf", ""),
+        ("mon plan.pdf • \u200edocument manquant", "mon plan.pdf", ""),
+        ("• \u200e3 Seiten \u200eDokument weggelassen", "Dokument", ""),
+        ("meine Waben \u200eBild weggelassen", "Bild", "meine Waben"),
+    ],
+)
+def test_a_document_that_an_iphone_left_out_keeps_its_name(
+    words: str, file: str, caption: str
+) -> None:
+    """Its kind stands for it where it has none, as for a picture with words under it."""
+    text = f"\u200e[14/02/26, 21:05:00] Joris: {words}\n"
+    (found,) = READER.read(iter([text]), DayOrder())
+    assert (found.files, found.text) == ((file,), caption)  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(

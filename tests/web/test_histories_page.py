@@ -24,7 +24,7 @@ async def test_a_file_is_looked_at_taken_in_and_taken_back(tmp_path: Path) -> No
         chosen = {"file": "Famille <b>.jsonl", "without": "Bastien"}
         look = await served.client.post(f"{PAGE}/preview", data=chosen)
         assert "Zoé" in look.text
-        assert "you alone, here and on the machine" in look.text
+        assert "you alone, here and by eko search; the pet answers no person from it" in look.text
         assert "Famille <b>" not in look.text
         storage = served.pet.app.storage
         assert await storage.histories.latest(5) == []
@@ -52,3 +52,18 @@ async def test_what_is_asked_wrongly_comes_back_with_a_sentence(tmp_path: Path) 
         chosen = {"file": "Famille <b>.jsonl", "private_of": "Max"}
         nobody = await served.client.post(f"{PAGE}/preview", data=chosen)
         assert "Nobody goes by" in nobody.text
+
+
+async def test_what_a_file_leaves_open_is_said_in_its_look(tmp_path: Path) -> None:
+    """The order of days and months, which was assumed, and who has no name."""
+    async with served_site(tmp_path) as served:
+        for name, text in (
+            ("chat.txt", "03/02/26, 21:06 - Mira: I moved to Bergen\n"),
+            ("MEMORY.md", "- Plays the oboe\n"),
+        ):
+            file = {"file": (name, text.encode(), "text/plain")}
+            await served.client.post(f"{PAGE}/upload", files=file)
+        asked = await served.client.post(f"{PAGE}/preview", data={"file": "chat.txt"})
+        assert "Here days were taken to come first." in asked.text
+        nameless = await served.client.post(f"{PAGE}/preview", data={"file": "MEMORY.md"})
+        assert "<bdi>without a name</bdi> (1): new" in nameless.text

@@ -115,7 +115,8 @@ def _take_in(file: Path, *, dry_run: bool, as_json: bool) -> None:
         called = f"{done['community']} ({done['space']})" if done["community"] else done["space"]
         out.print(f"The community {called}:", markup=False)
     verb = "would be new" if done["dry_run"] else "new"
-    out.print(f"{_counted(done['new'])} {verb}; {_counted(done['known']).lower()} known already.")
+    new, known = _counted(done["new"]), _counted(done["known"]).lower()
+    out.print(f"{file.name}: {new} {verb}; {known} known already.", markup=False)
     if done["forgotten"]:
         out.print(f"{done['forgotten']} left out because they were forgotten.")
     _print_refused(done["refused"])

@@ -52,6 +52,7 @@ class HistoryBringing:
                 "file": looked.path.name,
                 "room": looked.placed.place.room.name,
                 "counts": counts,
+                "reasons": looked.scan.reasons,
             }
         }
 

@@ -50,8 +50,8 @@ class BroughtOperations(TopicOperations):
                 yield event
             if look.done.asks_day_order:
                 raise DayOrderOpen(
-                    "Nothing in the file says whether its days or its months come first: say so "
-                    "with --day-first or --month-first."
+                    f"Nothing in {look.done.path.name} says whether its days or its months come "
+                    "first: say so with --day-first or --month-first."
                 )
             async for event in HistoryBringing(self._app, self._caller, look.done).run():
                 yield event

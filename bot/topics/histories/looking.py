@@ -103,7 +103,7 @@ class HistoryLook:
     async def preview(self) -> AsyncIterator[Event]:
         """Read what the first lines claim, then show all that was found."""
         looked, claims = self.done, tuple[SampleClaim, ...]()
-        said = [one for one in looked.scan.samples if one[0] not in looked.people.without]
+        said = [one for one in looked.scan.samples.values() if one[0] not in looked.people.without]
         for start in range(0, len(said), _CLAIMED_AT_ONCE):
             some = said[start : start + _CLAIMED_AT_ONCE]
             claims = surest([*claims, *await asyncio.to_thread(claims_in, some)])

@@ -12,6 +12,13 @@ from bot.topics.backups.transfer_terminal import is_export, take_in_export
 _AUTHORS = 20
 """Authors that are printed; --json has all."""
 
+_NAMELESS = "without a name"
+
+_OWNER_ALONE = (
+    "you alone, on the dashboard and by eko search: the pet answers no person from it without "
+    "--for NAME"
+)
+
 
 def register(app: typer.Typer) -> None:
     """Add the words of this topic to the command line."""
@@ -118,17 +125,31 @@ def _bring(arguments: dict[str, Any], *, yes: bool, dry_run: bool, as_json: bool
         if not typer.confirm("Take it in?", err=True):
             return
     done = operate("history_import", arguments, as_json=as_json)
-    if as_json:
-        return
-    counts = done["counts"]
+    if not as_json:
+        _print_done(done)
+
+
+def _print_done(done: dict[str, Any]) -> None:
+    """Say what became of the lines of one file, and which of them could not be read."""
+    counts, file = done["counts"], done["file"]
     out.print(
-        f"{several(counts['stored'], 'line')} taken in, {counts['known']} known already, "
+        f"{file}: {several(counts['stored'], 'line')} taken in, {counts['known']} known already, "
         f"{counts['forgotten']} forgotten before, {counts['left_out']} left out, "
         f"{counts['unreadable']} unreadable.",
         markup=False,
     )
+    _print_unreadable(done["reasons"], counts["unreadable"])
     if done["id"] is not None:
-        out.print(f"It is import {done['id']}; take it back: eko import --undo {done['id']}")
+        undo = f"take it back: eko import --undo {done['id']}"
+        out.print(f"{file} is import {done['id']}; {undo}", markup=False)
+
+
+def _print_unreadable(reasons: list[dict[str, Any]], count: int) -> None:
+    """Say of the first lines that could not be read why not."""
+    for one in reasons:
+        err.print(f"  line {one['number']}: {one['reason']}.", style="yellow", markup=False)
+    if (more := count - len(reasons)) > 0:
+        err.print(f"  and {several(more, 'line')} more", style="yellow")
 
 
 def _print_preview(shown: dict[str, Any]) -> None:
@@ -137,19 +158,26 @@ def _print_preview(shown: dict[str, Any]) -> None:
     if shown["first"]:
         span = f"{shown['first'][:16]} to {shown['last'][:16]}"
         out.print(f"  said {span}, its moments read in {shown['zone']}", markup=False)
+    if shown["asks_day_order"]:
+        out.print(
+            "  the file leaves open whether days or months come first: say so with --day-first or "
+            "--month-first; here days were taken to come first",
+            style="yellow",
+        )
     for one in shown["authors"][:_AUTHORS]:
         whom = f" as {one['person']}" if one["person"] else ""
-        out.print(f"  {one['name']}: {several(one['lines'], 'line')}, {one['is_']}{whom}")
+        name, lines = one["name"] or _NAMELESS, several(one["lines"], "line")
+        out.print(f"  {name}: {lines}, {one['is_']}{whom}", markup=False)
     if (more := len(shown["authors"]) - _AUTHORS) > 0:
         out.print(f"  and {more} more; --json names all")
-    known = ", ".join(shown["known_to"]) or "you alone, on the dashboard and here (--for NAME)"
+    known = ", ".join(shown["known_to"]) or _OWNER_ALONE
     out.print(f"  room: {shown['room']} ({shown['room_is']}), known to {known}", markup=False)
-    for one in shown["reasons"]:
-        err.print(f"  line {one['number']}: {one['reason']}.", style="yellow", markup=False)
     if shown["unreadable"]:
         out.print(f"  {several(shown['unreadable'], 'line')} cannot be read")
+    _print_unreadable(shown["reasons"], shown["unreadable"])
     for one in shown["claims"]:
-        out.print(f"  would learn of {one['author']} ({one['slot']}): {one['words']}", markup=False)
+        of = f"{one['author'] or _NAMELESS} ({one['slot']})"
+        out.print(f"  would learn of {of}: {one['words']}", markup=False)
     if shown["model"]:
         price = (
             "at no known price" if shown["dollars"] is None else f"about ${shown['dollars']:.2f}"

@@ -7,7 +7,7 @@ from datetime import datetime, tzinfo
 
 from bot.errors import BotError
 from bot.transfer.history.inbounds import SPOKEN, AuthorKey, author_key, moment_of
-from bot.transfer.history.model import HistoryItem, LineKind, UnreadableLine
+from bot.transfer.history.model import HistoryItem, HistoryLine, LineKind, UnreadableLine
 from memory.claims.reader import read_claims
 from memory.language.parts.reading import own_words
 from memory.model.claims import SURELY, Claim, Slot
@@ -50,7 +50,8 @@ class HistoryScan:
     chars: int = 0
     unreadable: int = 0
     reasons: list[UnreadableLine] = field(default_factory=list)
-    samples: list[tuple[AuthorKey, str]] = field(default_factory=list)
+    samples: dict[tuple[str, str], tuple[AuthorKey, str]] = field(default_factory=dict)
+    """Authors and words of the first lines, by room and id; edited ones have their last words."""
     rooms: Counter[str] = field(default_factory=Counter)
 
     def take(self, items: Iterable[HistoryItem]) -> None:
@@ -75,10 +76,19 @@ class HistoryScan:
             self.chars += len(item.text)
             if item.room and len(self.rooms) < SHOWN:
                 self.rooms[item.room] += 1
-            if item.kind is LineKind.SAID and len(self.samples) < MOST_READ and item.text.strip():
-                self.samples.append((author_key(item), item.text))
+            if item.kind is LineKind.SAID:
+                self._sample(item)
             if len(self.authors) > MOST_AUTHORS:
                 raise TooManyAuthors(f"The file has more than {MOST_AUTHORS} authors.")
+
+    def _sample(self, line: HistoryLine) -> None:
+        if line.edits:
+            edited = (line.room, line.edits)
+            if edited in self.samples:
+                self.samples[edited] = (self.samples[edited][0], line.text)
+        elif len(self.samples) < MOST_READ and line.text.strip():
+            id_ = line.id or f"line {len(self.samples)}"
+            self.samples.setdefault((line.room, id_), (author_key(line), line.text))
 
     @property
     def room(self) -> str:

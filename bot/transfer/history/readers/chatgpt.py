@@ -13,8 +13,11 @@ _TALK = frozenset({"text", "multimodal_text"})
 
 
 def _lines(entry: JsonEntry, _: Known) -> Iterator[HistoryLine]:
+    """The messages of a talk; one without a time was written when the one before it was."""
     talk = entry.value
+    at = talk["create_time"]
     for message in _branch(talk):
+        at = message.get("create_time") or at
         content, role = message["content"], str(message["author"]["role"])
         pieces = content.get("parts") or ()
         text = "\n".join(piece for piece in pieces if isinstance(piece, str)).strip()
@@ -24,7 +27,7 @@ def _lines(entry: JsonEntry, _: Known) -> Iterator[HistoryLine]:
         is_talk = content.get("content_type") in _TALK and message.get("weight") != 0
         yield HistoryLine(
             number=entry.number,
-            at=moment(message.get("create_time") or talk["create_time"]),
+            at=moment(at),
             author=message["author"].get("name") or role,
             text=text,
             kind=_KINDS.get(role, LineKind.SYSTEM) if is_talk else LineKind.SYSTEM,

@@ -1,7 +1,4 @@
-"""WhatsApp's text export, of Android and of iPhones: its dates are as the phone writes them.
-
-Element writes its text in the same form.
-"""
+"""WhatsApp's text export, of Android and of iPhones; Element writes its text in the same form."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +6,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from bot.transfer.history.format_reader import HistoryReader
-from bot.transfer.history.lines import Block, blocks, glance, numbered
+from bot.transfer.history.lines import Block, blocks, glance
 from bot.transfer.history.model import (
     DayOrder,
     HistoryItem,
@@ -17,7 +14,7 @@ from bot.transfer.history.model import (
     LineKind,
     UnreadableLine,
 )
-from bot.transfer.history.moments import of_talk
+from bot.transfer.history.readers.whatsapp_dates import HEADER, day_order, sent_at
 from bot.transfer.history.readers.whatsapp_phrases import (
     file_and_caption,
     is_deleted,
@@ -26,24 +23,10 @@ from bot.transfer.history.readers.whatsapp_phrases import (
     without_edited_mark,
 )
 
-_TURN = "[\u200e\u200f\u202a-\u202e]{0,4}"
-_HALF = r"(?:[AaPp]\.?\s?[Mm]\.?|[صم]|上午|下午|午前|午後|오전|오후)"
-_HEADER = re.compile(
-    rf"{_TURN}(?P<bracket>\[)?{_TURN}(?P<first>\d{{1,4}}){_TURN}(?P<mark>[./-]) ?"
-    rf"{_TURN}(?P<second>\d{{1,2}}){_TURN}(?P=mark) ?{_TURN}"
-    rf"(?P<third>\d{{2,4}})\.?[,،]?(?: à| um| at| om| a las| às)?\s(?:(?P<half_before>{_HALF})\s?)?"
-    rf"(?P<hour>\d{{1,2}})[:.](?P<minute>\d\d)(?:[:.](?P<second_>\d\d))?(?:\s?(?P<half>{_HALF}))?"
-    r"(?(bracket)\]| [-–]) (?P<text>.*)"
-)
-"""Digits of any script; a half of the day before the hour or behind it, in a few languages."""
-
-_AFTERNOON = ("p", "P", "م", "下", "午後", "오후")
-
 _BY_PROGRAM = "\u200e"
 """Stands on iPhones before words that the program wrote, under the name of who caused them."""
 
-_MARKS = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2068\u2069"
-_WITHOUT_MARKS = str.maketrans("", "", _MARKS)
+_WITHOUT_MARKS = str.maketrans("", "", "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2068\u2069")
 
 _OF_DOCUMENT = "•"
 """Stands behind the name of a document that was left out, and is in no caption."""
@@ -56,67 +39,25 @@ _PLACE = re.compile(r"[^\s:]{2,20}: https://maps\.google\.com/\S{1,200}")
 _ANSWER = re.compile(r'<@[^\s<>]{1,255} "(?P<quoted>[^\n]{0,400})"> ')
 """What Element puts before an answer."""
 
-_LAST_MONTH = 12
-_CENTURY = 2000
-
 
 def _is_of(head: str, *, is_of_element: bool) -> bool:
     """Whether one of the first lines begins with a date; Element's have seconds and no brackets."""
-    heads = filter(None, map(_HEADER.match, glance(head)))
+    heads = filter(None, map(HEADER.match, glance(head)))
     return any(is_of_element <= bool(one["second_"] and not one["bracket"]) for one in heads)
-
-
-def _order(lines: Iterator[str]) -> DayOrder:
-    """Days first where more lines need it than forbid it.
-
-    Where no number is over 12 it is as the days go forwards, and open if both ways do.
-    """
-    votes = numbers = 0
-    back, last = [0, 0], [(0, 0, 0), (0, 0, 0)]
-    for line in numbered(lines):
-        if (found := _HEADER.match(line.text)) and len(found["first"]) <= 2:
-            numbers += 1
-            first, second, year = (int(found[name]) for name in ("first", "second", "third"))
-            votes += (first > _LAST_MONTH) - (second > _LAST_MONTH)
-            for way, day in enumerate(((year, second, first), (year, first, second))):
-                back[way] += day < last[way]
-                last[way] = day
-    votes = votes or bool(back[1]) - bool(back[0])
-    return DayOrder(day_first=votes > 0 if votes else None, is_needed=numbers > 0)
 
 
 def _read(lines: Iterator[str], order: DayOrder) -> Iterator[HistoryItem]:
     """Its messages; the lines of one stand together."""
-    for block in blocks(lines, lambda line, _: _HEADER.match(line)):
+    for block in blocks(lines, lambda line, _: HEADER.match(line)):
         if isinstance(block, UnreadableLine):
             yield block
             continue
         try:
-            at = _at(block.head, day_first=order.day_first is not False)
+            at = sent_at(block.head, day_first=order.day_first is not False)
         except ValueError:
             yield UnreadableLine(number=block.number, reason="its date does not exist")
         else:
             yield _line(block, at)
-
-
-def _at(found: re.Match[str], *, day_first: bool) -> datetime:
-    """When a message was sent, by the clock of the phone.
-
-    Raises:
-        ValueError: there is no such time.
-
-    """
-    first, second, third = (int(found[name]) for name in ("first", "second", "third"))
-    if len(found["first"]) > 2:
-        year, month, day = first, second, third
-    else:
-        year = third if len(found["third"]) > 2 else _CENTURY + third
-        day, month = (first, second) if day_first else (second, first)
-    hour = int(found["hour"])
-    if half := found["half"] or found["half_before"]:
-        hour = hour % 12 + 12 * half.startswith(_AFTERNOON)
-    seconds = int(found["second_"] or 0)
-    return of_talk(datetime(year, month, day, hour, int(found["minute"]), seconds))  # noqa: DTZ001 - the file names no zone
 
 
 def _line(block: Block, at: datetime) -> HistoryLine:
@@ -150,7 +91,9 @@ def _content(words: str, *, is_iphone: bool) -> tuple[LineKind, str, tuple[str, 
     if (asked := question_of_poll(text)) is not None and ("\n" in text or is_by_program):
         return LineKind.SAID, asked, ("poll",)
     if is_iphone and mark and (what := missing_file(_clean(note))):
-        return LineKind.SAID, "" if _OF_DOCUMENT in own else _clean(own), (what,)
+        before, is_document, _ = own.partition(_OF_DOCUMENT)
+        name, said = (before, "") if is_document else ("", before)
+        return LineKind.SAID, _clean(said), (_clean(name) or what,)
     if found := file_and_caption(text):
         return LineKind.SAID, found[1].strip(), (found[0],)
     return (LineKind.SYSTEM if is_by_program else LineKind.SAID), text, ()
@@ -166,7 +109,7 @@ READER = HistoryReader(
     platform="whatsapp",
     recognises=lambda head, _: _is_of(head, is_of_element=False),
     read=_read,
-    order=_order,
+    order=day_order,
 )
 TEXT_OF_ELEMENT = replace(
     READER,
