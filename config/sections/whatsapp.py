@@ -85,7 +85,6 @@ class WhatsappSettings(ChannelSection):
     def _one_way(self) -> Self:
         if self.access_token is not None and self.agent_key is not None:
             raise ValueError(
-                "takes WHATSAPP_TOKEN (the Cloud API) or WHATSAPP_AGENT_KEY (the Agent Platform), not "
-                "both"
+                "takes WHATSAPP_TOKEN (Cloud API) or WHATSAPP_AGENT_KEY (Agent Platform), not both"
             )
         return self

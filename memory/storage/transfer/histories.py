@@ -2,7 +2,6 @@
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import asdict
-from datetime import datetime
 from uuid import NAMESPACE_OID, UUID, uuid5
 
 from memory.model.histories import (
@@ -281,7 +280,7 @@ async def drop_messages(transaction: Transaction, messages: Collection[MessageId
 
 
 async def _say_from(transaction: Transaction, selection: ErasureSelection) -> None:
-    """Let emptied statements and facts name no account, and those that stay one that still says it."""
+    """Let what was emptied name no account, and what stays one that still says it."""
     backed = {"ids": json_list(str(one.memory) for one in selection.shared)}
     await transaction.run(_SQL["said_from"], backed)
     ids = json_list(map(str, (*selection.memories, *selection.knowledge)))
