@@ -37,24 +37,6 @@ _TEXTS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Quote:
-    """An exchange that may quote what is forgotten; `recalled` when the ledger says so.
-
-    `own` is what its reply may say: the name and the words of whom it answers.
-    """
-
-    turn: str
-    own: str
-    reply: str
-    forgotten: "Said"
-    recalled: bool
-
-    def is_repeated(self, gone: Words[str] = ()) -> bool:
-        """Whether its reply tells it, or says one of the stems that are `gone`."""
-        return self.forgotten.is_repeated_in(self.reply, self.own, gone)
-
-
-@dataclass(frozen=True, slots=True)
 class Said:
     """What a row says, and the `names` of its author and of the people it is about."""
 
@@ -64,6 +46,24 @@ class Said:
     def is_repeated_in(self, reply: str, own: str, gone: Words[str] = ()) -> bool:
         """Whether a reply to a person's `own` words tells it."""
         return repeats(reply, own, self.text, gone, self.names)
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """An exchange that may quote what is forgotten; `recalled` when the ledger says so.
+
+    `own` is what its reply may say: the name and the words of whom it answers.
+    """
+
+    turn: str
+    own: str
+    reply: str
+    forgotten: Said
+    recalled: bool
+
+    def is_repeated(self, gone: Words[str] = ()) -> bool:
+        """Whether its reply tells it, or says one of the stems that are `gone`."""
+        return self.forgotten.is_repeated_in(self.reply, self.own, gone)
 
 
 async def quotes_of(
