@@ -29,6 +29,7 @@ CHANGING = {
         " on it alone",
         "memory/storage/backups/replay.py": "what was forgotten since a backup, again",
         "memory/storage/transfer/histories.py": "an import is taken back, by the right of who asks",
+        "memory/storage/forgetting/unmeeting.py": "who was met in that import alone, by that right",
     },
 }
 """What ends rows, and who may import it, with the reason."""
