@@ -26,7 +26,8 @@ def with_standing(look: MatrixLook, here: Platform | None) -> MatrixLook:
         return look
     if look.sight is MatrixSight.NO_SESSION and here.is_refused:
         return replace(look, sight=MatrixSight.PASSWORD_REFUSED)
-    return look if here.standing is None else replace(look, standing=here.standing)
+    standing = here.standing
+    return look if standing is None else replace(look, standing=standing)
 
 
 async def look_at(

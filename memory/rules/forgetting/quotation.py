@@ -22,14 +22,14 @@ def repeats(reply: str, own: str, forgotten: str, gone: Collection[str] = (), by
     its words, by a quotation, or by a name of its author or subjects (`by`) where question and
     reply together say half of it.
     """
-    asked, told = {*stems(own)}, {*stems(forgotten)}
+    asked, told, answered = ({*stems(text)} for text in (own, forgotten, reply))
     new = told - asked
-    shared = new & {*stems(reply)}
+    shared = new & answered
     if shared & telling_words(forgotten) or shared & {*gone}:
         return True
     if len(shared) >= max(_MOST_SHARED, len(new) / 2):
         return True
-    return _quotes(reply, own, forgotten) or _names(reply, asked, told, by)
+    return _quotes(reply, own, forgotten) or _names(answered, asked, told, by)
 
 
 def telling_words(text: str) -> frozenset[str]:
@@ -57,9 +57,11 @@ def _is_in(passage: str, text: str) -> bool:
     return f" {' '.join(sought)} " in f" {' '.join(words(text))} "
 
 
-def _names(reply: str, asked: Collection[str], told: Collection[str], by: str) -> bool:
-    """Whether a reply answers a question with the name of who said it or whom it is about."""
-    answered = {*stems(reply)}
-    if not ({*stems(by)} - {*asked}) & answered:
+def _names(answered: set[str], asked: set[str], told: set[str], by: str) -> bool:
+    """Whether a reply answers a question with the name of who said it or whom it is about.
+
+    All are stems but `by`: of the reply, of the question, of what was forgotten.
+    """
+    if not ({*stems(by)} - asked) & answered:
         return False
-    return 0 < len(told) <= 2 * len({*told} & (answered | {*asked}))
+    return 0 < len(told) <= 2 * len(told & (answered | asked))
