@@ -10,6 +10,7 @@ from bot.conversation.emoji import ends_with_emoji, is_one_emoji
 from bot.conversation.splitting import cut, quiet_mentions
 from bot.conversation.wording import clean
 from bot.llm.offline import intent
+from bot.llm.offline.understanding import Spoken
 from bot.texts.sanitizing import extract, name_of
 from config.redaction import masked
 from memory.language.detection import negated, nothing_to_look_up, told_language
@@ -52,7 +53,7 @@ TEXTS = (
 READERS: dict[str, Callable[[str], object]] = {
     "statements": lambda text: find_statements(text, "Léa", NOW, NAMES),
     "intent": lambda text: intent.read(
-        intent.Spoken(text=text, speaker="Léa", said_at=NOW), called=["Eko"], locale="en"
+        Spoken(text=text, speaker="Léa", said_at=NOW), called=["Eko"], locale="en"
     ),
     "dates": lambda text: dated(text, NOW, "fr"),
     "times": lambda text: read_times(text, NOW, ZONE),

@@ -6,10 +6,11 @@ import pytest
 
 from bot.llm.offline.acquaintances import Asker
 from bot.llm.offline.corrections import Correction, correction_in
-from bot.llm.offline.intent import Intent, Spoken, read
+from bot.llm.offline.intent import read
 from bot.llm.offline.questions.answering import Answerer
 from bot.llm.offline.questions.subjects import strangers_in
 from bot.llm.offline.questions.talk import TalkLine
+from bot.llm.offline.understanding import Intent, Spoken
 from tests.cast import NOON
 
 

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from bot.llm.offline.acquaintances import Asker
-from bot.llm.offline.intent import Intent, Spoken, read
+from bot.llm.offline.intent import read
 from bot.llm.offline.questions.answering import Answerer
 from bot.llm.offline.questions.claimed import claims_in
 from bot.llm.offline.questions.meaning import meaning_features
 from bot.llm.offline.questions.talk import TalkLine
+from bot.llm.offline.understanding import Intent, Spoken
 from memory.claims.network import Network, network_in
 from memory.statements.changes import Saying, changed_and_changing
 from tests.cast import NOON

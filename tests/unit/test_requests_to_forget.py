@@ -6,7 +6,8 @@ from importlib.resources import files
 
 import pytest
 
-from bot.llm.offline.intent import Intent, Spoken, read
+from bot.llm.offline.intent import read
+from bot.llm.offline.understanding import Intent, Spoken
 from memory.language.text import fold
 from memory.rules.forgetting import plain_words
 from memory.rules.forgetting.plain_words.choosing import beside, meant, ranked

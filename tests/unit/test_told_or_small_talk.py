@@ -4,8 +4,9 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bot.llm.offline.intent import Intent, Spoken, Understanding, read
+from bot.llm.offline.intent import read
 from bot.llm.offline.manners.acts import SpeechAct
+from bot.llm.offline.understanding import Intent, Spoken, Understanding
 
 NOW = datetime(2026, 11, 28, 12, tzinfo=UTC)
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from bot.llm.offline.intent import Intent, Understanding
+from bot.llm.offline.understanding import Intent, Understanding
 from bot.model.requests import ToolCall, ToolResult
 from bot.model.tool_values import ForgettingCounted
 from bot.model.turns import Expression, Reply

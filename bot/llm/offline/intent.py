@@ -1,10 +1,7 @@
 """What a person wants of the offline pet, read from their words by rules; pure."""
 
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from datetime import datetime
-from enum import StrEnum
+from collections.abc import Collection
 
 from bot.llm.offline.manners.acts import MEMBERS, Family, SpeechAct
 from bot.llm.offline.manners.reading import (
@@ -14,7 +11,9 @@ from bot.llm.offline.manners.reading import (
     manner_of,
 )
 from bot.llm.offline.questions.asked import AskedKind, asks, kind_of, question_text
-from bot.llm.offline.told_or_talk import OWN_WORDS, is_of_told
+from bot.llm.offline.told_or_talk import is_of_told
+from bot.llm.offline.understanding import Intent, Spoken, Understanding
+from bot.llm.offline.worded import worded_wish
 from memory.language.chat_spelling import spelt_out
 from memory.language.detection import told_language
 from memory.language.parts.reading import others_words
@@ -22,82 +21,10 @@ from memory.language.questions.asking import are_keywords
 from memory.language.questions.open import OpenQuestion, open_question
 from memory.language.questions.patterns import OpenKind
 from memory.language.text import fold, words
-from memory.rules.forgetting.narrowing import Narrowing, restricts
+from memory.rules.forgetting.narrowing import restricts
 from memory.rules.forgetting.plain_words.reading import PlainRequest, read_request
 from memory.statements.extraction.finder import find_statements
-from memory.statements.extraction.model import Statement
 from memory.statements.extraction.sentences import own_lines, sentences, without_address
-
-
-class Intent(StrEnum):
-    """What a message asks for; earlier ones win when it asks for several."""
-
-    CONFIRM = "confirm"
-    """Agrees to what was about to be forgotten; only what was said before tells."""
-    NARROW = "narrow"
-    """Means some of the lines of what was about to be forgotten, as above."""
-    UNFORGET = "unforget"
-    FORGET = "forget"
-    WHY = "why"
-    ABOUT_ME = "about_me"
-    ABOUT_SOMEBODY = "about_somebody"
-    QUESTION = "question"
-    """Something that may have been told; what it is otherwise stands beside it, as its manner."""
-    KEYWORDS = "keywords"
-    """Names something and asks nothing: what surely was told of it, as is done by a search."""
-    PASSED_ON = "passed_on"
-    """Only repeats what others said, and says nothing to the pet."""
-    MANNER = "manner"
-    """Something that no told line answers."""
-    TALK = "talk"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Spoken:
-    """The words of one turn as they came; `said_at` is aware, in the pet's time zone.
-
-    `in_group`: others read the answer too.
-    """
-
-    text: str
-    speaker: str
-    said_at: datetime
-    names: Collection[str] = ()
-    in_group: bool = False
-    before: Sequence[str] = ()
-    """What the speaker said before, the latest first."""
-    own_words: Sequence[str] = ()
-    """What the pet answered before."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Understanding:
-    """One turn's words, understood: the statements in them, and one wish with its topic.
-
-    `about` are the names of whom a question is about as a whole, `called` those of the pet.
-    `in_group`: others read the answer too.
-    """
-
-    text: str
-    speaker: str
-    language: str
-    wish: Intent
-    topic: str = ""
-    lines: Narrowing | None = None
-    """The lines that are meant of what was shown."""
-    otherwise: Intent | None = None
-    """The wish, where what sounds like one to forget names nothing that is kept."""
-    manner: Recognition = UNRECOGNISED
-    """What the words are, whatever else is wished."""
-    about: tuple[str, ...] = ()
-    called: tuple[str, ...] = ()
-    in_group: bool = False
-    statements: tuple[Statement, ...] = ()
-
-
-def _any(*patterns: str) -> re.Pattern[str]:
-    return re.compile("|".join(patterns), re.IGNORECASE)
-
 
 _PLAIN_WORD = re.compile(r"[a-z]+")
 _I_ELIDED = re.compile(r"\bj'")
@@ -110,52 +37,15 @@ _OF_CODE = " …`\n"
 _SHORT = 8
 """Words of an assent: a longer text goes on to something else."""
 
-_UNFORGET = _any(
-    r"\b(?:annule[rz]?\s+(?:cet |l'|ton )?oubli|rends[- ]moi ce que tu as oublié"
-    r"|n'oublie pas,? finalement)\b",
-    r"\bundo (?:the |that |your )?(?:forgetting|forget)\b|\bgive back what you forgot\b"
-    r"|^\W*undo(?: that| it)?\W*$",
-)
-
 _FORGET_THAT = re.compile(
     r"(?:please,? )?(?:forget that|oublie (?:que |qu['’]))(?=\s*\w)[^?\n]*$", re.IGNORECASE
 )
 """An order to forget a statement, which asks nothing: "forget that Lea is allergic"."""
 
-_AGREES = _any(
+_AGREES = re.compile(
     r"^\W*(?:oui|ouais|yes|yep|yeah|sure|vas[- ]y|confirme|je confirme|do it|go ahead|ok|d'accord)"
-    r"\b(?!.*\?)"
-)
-
-_WHY = _any(
-    r"\bpourquoi (?:est[- ]ce que )?(?:tu|t')\s?(?:me |m'|nous |le )*"
-    r"(?:dis|disais|réponds|racontes|(?:as )?(?:dit|répondu|raconté))\s+(?:ça|ca|cela|que|qu')",
-    r"\bpourquoi (?:me |m'|nous |le )*(?:dis|réponds|as)[- ]tu(?: dit)?\s+(?:ça|ca|cela|que|qu')",
-    r"\bpourquoi (?:tu (?:me )?(?:dis|réponds)|cette réponse)\W*$",
-    r"\b(?:d'où|comment|de qui) (?:est[- ]ce que )?(?:tu|t')\s?(?:le )?(?:sais|tiens|sors|savais"
-    r"|as (?:su|appris|entendu))(?: (?:ça|ca|cela|tout ça))?\W*$",
-    r"\b(?:d'où|comment|de qui) (?:(?:le )?(?:sais|tiens)[- ]tu|as[- ]tu appris)"
-    r"(?: (?:ça|ca|cela|tout ça))?\W*$",
-    r"\btu (?:le )?(?:sais|tiens|sors)(?: (?:ça|ca|cela))? (?:d'où|comment|de qui)\W*$",
-    r"\bqui (?:t'a (?:dit|raconté|appris) (?:ça|ca|cela)|te l'a (?:dit|raconté|appris))\W*$",
-    r"\bqu'est[- ]ce qui te fait dire (?:ça|ca|cela|que|qu')",
-    r"\bwhy (?:do|did|would|are) you (?:say(?:ing)?|tell(?:ing)? (?:me|us)) (?:that|this|so|it)\b",
-    r"\bhow (?:do|did|would|can) you know(?: (?:about )?(?:that|this|it|all (?:that|this)))?\W*$",
-    r"\bwho (?:told|said)(?: you)?(?: (?:that|this|so|it))?(?: to you)?\W*$",
-    r"\bwhere (?:did|do) you (?:hear|get|learn|read|know)(?: (?:about )?(?:that|this|it))?"
-    r"(?: from)?\W*$",
-    r"\bwhat makes you (?:say|think) (?:that|this|so|it)\b",
-)
-
-_ABOUT_ME = _any(
-    r"\b(?:(?:que sais[- ]tu|tu sais quoi|qu'est[- ]ce que tu sais|sais[- ]tu quelque chose"
-    r"|dis[- ]moi ce que"
-    r" tu sais|ce que tu sais)\s+(?:de|sur|à propos de) moi|tu te souviens de moi"
-    r"|te souviens[- ]tu de moi"
-    r"|qui suis[- ]je|je suis qui|tu me connais|me connais[- ]tu)\b",
-    r"\b(?:what (?:do|can) you (?:know|remember|tell me) about me|what you know about me"
-    r"|do you (?:remember"
-    r"|know) me\b|who am i(?! (?:talking|speaking|chatting))|tell me about (?:me|myself))\b",
+    r"\b(?!.*\?)",
+    re.IGNORECASE,
 )
 
 _ASKED_OF_IT = frozenset(
@@ -337,10 +227,11 @@ def _wish_of(
     """The wish of a text, what it is besides, and whom it is about as a whole."""
     names = (*said.names, *called)
     plain = _without_call(text, names)
-    worded = next((wish for wish, pattern in _WORDED if pattern.search(plain)), None)
+    worded = worded_wish(plain)
     if worded is not None:
         return worded, UNRECOGNISED, (said.speaker,) if worded is Intent.ABOUT_SOMEBODY else ()
-    whole = _open(_without_pet(plain, called), said, called)
+    bare = _without_pet(plain, called)
+    whole = _open(bare, said, called)
     manner = _manner_of(text, said, called, whole)
     if asks(plain) and (
         is_of_told(plain, said.names, manner) or _is_for_pet(text, said, manner, called)
@@ -351,12 +242,12 @@ def _wish_of(
     if manner.sure and manner.act in _NEVER_TOLD:
         return Intent.MANNER, manner, ()
     recalls = manner.family is Family.RECALL or manner.act in MEMBERS[Family.RECALL]
-    if recalls or asks(_without_pet(plain, called)):
+    if recalls or asks(bare):
         return Intent.QUESTION, manner, ()
     if asked := _questions_in(text, names, called):
         of_question = manner_of(" ".join(asked), said.own_words)
         return Intent.QUESTION, of_question if manner.act is None else manner, ()
-    names_something = not manner.sure and are_keywords(_without_pet(plain, called))
+    names_something = not manner.sure and are_keywords(bare)
     told = Intent.TALK if manner.tells else Intent.MANNER
     return Intent.KEYWORDS if names_something else told, manner, ()
 
@@ -390,11 +281,5 @@ def _manner_of(
     return manner
 
 
-_WORDED = (
-    (Intent.UNFORGET, _UNFORGET),
-    (Intent.WHY, _WHY),
-    (Intent.ABOUT_ME, _ABOUT_ME),
-    (Intent.ABOUT_SOMEBODY, OWN_WORDS),
-)
 _OTHERS_COMMAND = re.compile(r"![a-z]\S*|[/\\]\w+$", re.IGNORECASE)
 """What rooms say to other bots: "!play rain", "/roll"."""

@@ -14,13 +14,7 @@ from bot.llm.offline.forgetting import (
     found_nothing,
     lines_named,
 )
-from bot.llm.offline.intent import (
-    Intent,
-    Spoken,
-    Understanding,
-    agrees,
-    read,
-)
+from bot.llm.offline.intent import agrees, read
 from bot.llm.offline.manners.acts import SpeechAct
 from bot.llm.offline.recalled_lines import recalled_lines
 from bot.llm.offline.reminders import AskedReminder, asked_reminder, reminder_reply
@@ -30,6 +24,7 @@ from bot.llm.offline.replies import (
     reply_to,
 )
 from bot.llm.offline.turn_so_far import READ_BACK, Moment, TurnSoFar
+from bot.llm.offline.understanding import Intent, Spoken, Understanding
 from bot.model.requests import (
     AssistantMessage,
     ModelMessage,

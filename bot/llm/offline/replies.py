@@ -10,7 +10,7 @@ from bot.llm.offline.corrections import Correction, corrected, correction_in, pu
 from bot.llm.offline.forgetting import FORGET_SAID, forgetting_reply, found_nothing
 from bot.llm.offline.heard import StatedBy
 from bot.llm.offline.heard import heard as word_for
-from bot.llm.offline.intent import Intent, Understanding, is_first_person
+from bot.llm.offline.intent import is_first_person
 from bot.llm.offline.manners.acts import MEMBERS, Family, SpeechAct
 from bot.llm.offline.manners.reading import Recognition
 from bot.llm.offline.manners.replies import TalkScene, reply_to_manner
@@ -34,6 +34,7 @@ from bot.llm.offline.recalled_lines import (
 )
 from bot.llm.offline.summing_up import telling
 from bot.llm.offline.turn_so_far import Moment, TurnSoFar
+from bot.llm.offline.understanding import Intent, Understanding
 from bot.model.requests import ToolCall, ToolResult
 from bot.model.tool_values import (
     AnswerExplained,

@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 
 from bot.llm.offline.acquaintances import Asker
 from bot.llm.offline.choosing import name_line, one_of, plain_line
-from bot.llm.offline.intent import Understanding
 from bot.llm.offline.plans.answering import PlanAnswer
 from bot.llm.offline.questions.answering import Answerer, FoundAnswer
 from bot.llm.offline.questions.asked import AskedKind
@@ -16,6 +15,7 @@ from bot.llm.offline.questions.talk import TalkLine, passed_on, talk_of, without
 from bot.llm.offline.recalled_lines import RememberedLine
 from bot.llm.offline.second_person import said_back
 from bot.llm.offline.turn_so_far import Moment, TurnSoFar
+from bot.llm.offline.understanding import Understanding
 from bot.model.turns import Expression, Reply
 from bot.texts.catalogue import Texts
 from memory.language.dates_in_words import age as age_of
