@@ -226,11 +226,7 @@ def tuning(settings: Settings) -> Tuning:
 
 def reading_rules(settings: Settings) -> ReadingRules:
     """How a question is read."""
-    return ReadingRules(
-        names=names_of(settings),
-        zone=settings.zone,
-        embed_timeout_s=settings.recall.embed_timeout_ms / 1000,
-    )
+    return ReadingRules(names=names_of(settings), zone=settings.zone)
 
 
 def note_choice(tuning: Tuning) -> NoteChoice:

@@ -56,11 +56,10 @@ OTHER_NAME = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadingRules:
-    """The pet's own names, where the days begin, and how long an embedding may take."""
+    """The pet's own names, and where the days begin."""
 
     names: tuple[str, ...]
     zone: tzinfo
-    embed_timeout_s: float
 
 
 class QuestionReader:
@@ -84,12 +83,15 @@ class QuestionReader:
         """Whether there is nothing to look up in a text, whether or not it calls the pet."""
         return nothing_to_look_up(text, self._rules.names)
 
-    async def embedded(self, text: str) -> Vectors | None:
-        """The embedding of a question, shape (dimension,); None when there is none in time."""
+    async def embedded(self, text: str, within_s: float | None) -> Vectors | None:
+        """The embedding of a question, shape (dimension,); None when there is none in time.
+
+        Without a limit it takes as long as the embedder does.
+        """
         if not self._embedder.fingerprint.embeds:
             return None
         try:
-            async with asyncio.timeout(self._rules.embed_timeout_s):
+            async with asyncio.timeout(within_s):
                 vectors = await self._embedder.embed([text[:_READ]], "query")
         except (EmbeddingFailed, TimeoutError):
             log.warning("embedding.missed")

@@ -129,7 +129,7 @@ class Recall:
     async def _found_before(self, question: Question) -> Retrieval:
         with self._reading.held():
             started = perf_counter()
-            vector = await self._embedded(question.query)
+            vector = await self._embedded(question.query, self._rules.embed_timeout_s)
             embedded = {"embedding": _since(started)}
             found = await self._read_views.make(
                 partial(self._recalled, question, vector),
@@ -143,7 +143,7 @@ class Recall:
     async def ranked(self, question: Question) -> list[Candidate]:
         """Everything that was found for a question, best first, whether it fits or not."""
         with self._reading.held():
-            vector = await self._embedded(question.query)
+            vector = await self._embedded(question.query, self._rules.embed_timeout_s)
 
             def work(view: ReadView) -> list[Candidate]:
                 return self._ranked(self._found(question, vector, view, Steps()), view)
@@ -153,7 +153,12 @@ class Recall:
             )
 
     async def warm_up(self) -> None:
-        """Load what a first question would wait for: the embedder, its background, the index."""
+        """Load what a first question would wait for: the embedder, its background, the index.
+
+        Nothing waits for it, so it may take as long as a crowded machine needs.
+        """
+        with self._reading.held():
+            await self._embedded("warm up", None)
         nobody = Scope(frozenset())
         await self.search("warm up", list(Store), nobody, 1)
         await self.search_history("warm up", nobody, 1)
@@ -210,7 +215,8 @@ class Recall:
     ) -> tuple[Query, list[Candidate]]:
         """The query, read, and all that its look-ups found, best first; it has more time."""
         with self._reading.held():
-            vector, time_s = await self._embedded(query), self._rules.embed_timeout_s
+            time_s = self._rules.embed_timeout_s
+            vector = await self._embedded(query, time_s)
 
             def work(view: ReadView) -> tuple[Query, list[Candidate]]:
                 asked = replace(self._reading.read(query, vector, view), asks=1.0)
@@ -219,15 +225,17 @@ class Recall:
 
             return await self._read_views.make(work, scope, time_s, vector=vector)
 
-    async def _embedded(self, query: str) -> Vectors | None:
+    async def _embedded(self, query: str, within_s: float | None) -> Vectors | None:
         """The embedding of a question; what it is compared with is made ready beside."""
-        vector, _ = await asyncio.gather(self._reading.embedded(query), self._prepared())
+        vector, _ = await asyncio.gather(
+            self._reading.embedded(query, within_s), self._prepared(within_s)
+        )
         return vector
 
-    async def _prepared(self) -> None:
+    async def _prepared(self, within_s: float | None) -> None:
         """Make the background ready; without one no similarity is evidence."""
         try:
-            async with asyncio.timeout(self._rules.embed_timeout_s):
+            async with asyncio.timeout(within_s):
                 await self._background.prepare()
         except (EkoMemoryError, TimeoutError) as error:
             log.warning("background.missed", error=type(error).__name__)

@@ -31,9 +31,7 @@ def recall_on(
         Aliases(storage.database, storage.clock),
         storage.embedder,
         storage.clock,
-        ReadingRules(
-            names=("Eko",), zone=rules.wording.zone, embed_timeout_s=rules.embed_timeout_s
-        ),
+        ReadingRules(names=("Eko",), zone=rules.wording.zone),
     )
     sources = Sources(storage.associations, notes)
     return Recall(read_views_on(storage), reading, sources, evidence, lambda: rules)

@@ -2,10 +2,11 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from uuid import UUID
 
 import pytest
@@ -17,13 +18,17 @@ from config.settings import Settings
 from memory.clock import FrozenClock
 from memory.language import synonyms
 from memory.language.synonyms import Group
-from memory.model.errors import VectorStoreUnavailable
+from memory.model.errors import EkoMemoryError, VectorStoreUnavailable
 from memory.model.stores import Collection
+from memory.ports import Vectors
 from memory.tasks import background_task
 from memory.vectorstores.in_use import IndexOfSpace
 from tests.cast import NOON
+from tests.embedder import HashingEmbedder
+from tests.flow.pet import RECALL
+from tests.flow.recalling import evidence_on, recall_on
 from tests.patience import PATIENCE_S
-from tests.storage import statement
+from tests.storage import open_truth, statement
 
 
 async def test_the_lexicons_are_read_beside_the_event_loop(
@@ -111,3 +116,29 @@ async def test_a_stop_does_not_wait_for_a_store_that_is_away(starting: Starting)
     ):
         await starting.rest_done.wait()
     assert warming.cancelled()
+
+
+class SlowToLoad(HashingEmbedder):
+    """An embedder whose first texts take longer than a question waits for one."""
+
+    loaded = False
+
+    async def embed(self, texts: Sequence[str], kind: Literal["query", "document"]) -> Vectors:
+        """Vectors, after a while."""
+        if not self.loaded:
+            await asyncio.sleep(2 * IN_HASTE.embed_timeout_s)
+            self.loaded = True
+        return await super().embed(texts, kind)
+
+
+IN_HASTE = replace(RECALL, embed_timeout_s=0.2)
+
+
+async def test_loading_takes_as_long_as_a_crowded_machine_needs(tmp_path: Path) -> None:
+    """Nothing waits for it; what it gave up half way, the first question waited for."""
+    embedder = SlowToLoad()
+    async with open_truth(tmp_path, embedder=embedder) as storage:
+        recall = recall_on(storage, evidence_on(storage), IN_HASTE)
+        with suppress(EkoMemoryError):  # the look-ups after it have a limit of their own
+            await recall.warm_up()
+    assert embedder.loaded
