@@ -65,7 +65,9 @@ async def test_the_operator_looks_before_splitting(owner: Owner) -> None:
     listed = await result("people")
     assert "mail:dav@home" in str(listed["result"])
     looked = await result("split_account", account="mail:dav@home")
+    whose = await owner.person()
     assert looked["result"] == {
+        "accounts": [{"person": whose, "account": "mail:dav@home", "name": "Dav"}],
         "leaving": {"platform": "mail", "name": "Dav"},
         "others": [],
         "staying": [{"platform": "chat", "name": "David"}],

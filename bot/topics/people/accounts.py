@@ -50,13 +50,15 @@ class PeopleOperations(TopicOperations):
     async def split(self, request: SplitAccountRequest) -> Event:
         """Show what splitting accounts off would move, or do it."""
         accounts = self._app.storage.accounts
-        account, *others = [await self._account(one) for one in (request.account, *request.others)]
+        owned = [await self._account(one) for one in (request.account, *request.others)]
+        account, *others = [one.account for one in owned]
         splitting = (
             await accounts.split(account, self._caller.signature, *others)
             if request.yes
             else await accounts.preview(account, *others)
         )
         return {
+            "accounts": owned,
             "leaving": splitting.leaving,
             "others": splitting.others,
             "staying": splitting.staying,
@@ -76,7 +78,7 @@ class PeopleOperations(TopicOperations):
         )
         return {"join": joined, "done": request.yes}
 
-    async def _account(self, text: str) -> AccountId:
+    async def _account(self, text: str) -> OwnedAccount:
         """The one account that is meant.
 
         Raises:
@@ -87,7 +89,7 @@ class PeopleOperations(TopicOperations):
         found = await self._called(text)
         if len(found) > 1:
             raise _which(text, found)
-        return found[0].account
+        return found[0]
 
     async def _person(self, text: str) -> PersonId:
         """The one person whose accounts are meant.

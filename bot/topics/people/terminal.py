@@ -45,7 +45,7 @@ def split(
     done = operate("split_account", given, as_json=as_json)
     if as_json:
         return
-    leaves = ", ".join(map(_named, (done["leaving"], *done["others"])))
+    leaves = ", ".join(map(_owned, done["accounts"]))
     stays = ", ".join(map(_named, done["staying"]))
     verb = "is now" if done["done"] else "would be"
     out.print(
