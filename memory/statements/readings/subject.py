@@ -35,11 +35,6 @@ class Clause:
     said: str
     is_told: bool = True
 
-    @property
-    def is_of_group(self) -> bool:
-        """Whether it is of the speaker with others, or of no one: a team, a thing."""
-        return self.people <= {WE}
-
 
 _NAME = r"(?-i:[A-ZÀ-ÖØ-Ý])(?:'(?-i:[A-ZÀ-ÖØ-Ý]))?[\w-]*(?:\.(?=\s\w))?"
 _PARTICLE = r"(?:(?-i:de|d'|du|des|della|di|da|van|von|den|der|ter|la|le|el|al|bin|ben)\s?)"

@@ -45,7 +45,6 @@ class Chat(TelegramObject):
     username: str | None = None
     first_name: str | None = None
     last_name: str | None = None
-    is_forum: bool = False
 
 
 class Entity(TelegramObject):
