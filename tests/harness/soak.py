@@ -46,8 +46,11 @@ HOURS = 24
 MIDNIGHT = datetime(2026, 3, 2, tzinfo=UTC)
 PEOPLE = 20
 
-DAY, MINUTE = 6000, 30
-"""Messages where no number is asked for: of a day in minutes, and of a minute by the clock."""
+DAY, MINUTE = 6000, 120
+"""Messages where no number is asked for: of a day in minutes, and of a minute by the clock.
+
+By the clock a third of an hour fills what remembers readings of texts, thousands each.
+"""
 
 STARTS_S = 300.0
 """For the start of a daemon and its end, beside the time that it is watched."""

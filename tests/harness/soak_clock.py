@@ -2,9 +2,10 @@
 
 A daemon of its own runs in real time while people say so many things a minute, in the lobby and
 alone with it, and digests run every ten minutes. Every ten seconds it is looked at what the
-process and those below it hold: memory that is theirs alone, file descriptors, threads, tasks of
-the event loop, and the size of the data folder. At the end each must have stood still but for the
-disk, which may grow by what was said. Linux only.
+process and those below it hold: memory of their own (pages of the index's files do not count: the
+kernel takes them back), file descriptors, threads, tasks of the event loop, and the size of the
+data folder. At the end each must have stood still but for the disk, which may grow by what was
+said. Linux only.
 """
 
 import asyncio
@@ -189,7 +190,7 @@ def held_by(pid: int, data: Path) -> dict[str, float]:
 def _held(process: Path) -> Mapping[str, int]:
     lines = (process / "smaps_rollup").read_text("utf-8").splitlines()
     return {
-        "memory_kb": sum(int(one.split()[1]) for one in lines if one.startswith("Private_")),
+        "memory_kb": sum(int(one.split()[1]) for one in lines if one.startswith("Private_Dirty")),
         "descriptors": len(list((process / "fd").iterdir())),
         "threads": len(list((process / "task").iterdir())),
     }
