@@ -25,16 +25,25 @@ HEAD = """\
 
 READING = """\
 After each route stands the right that a key needs; with *community*, managers and keys of a
-community may use it too, for theirs. `*` means required, `limit` is 1 to 200 or else 50, and
-`Names` are JSON bodies and answers, with their fields [below](#shapes). The status is 200 unless
-another is named. `GET /api/openapi.json` has every type.
+community may use it too, for theirs. `*` means required; `limit` is 1 to 200, else 50; `person`,
+`who` and `room` are a name or an id, `from` and `to` a day or a moment. `Names` are JSON bodies and
+answers, with their fields [below](#shapes). The status is 200 unless another is named.
+`GET /api/openapi.json` has every type.
 """
 
-_ANYWHERE = frozenset({"400", "401", "403", "422", "429", "503"})
+BETWEEN_PROCESSES = "A pet of [several processes](shards.md#what-crosses-processes) asks itself"
+
+_ANYWHERE = frozenset({"400", "401", "403", "404", "422", "429", "503"})
 """Refusals that a route does not repeat: any may answer them, and the top says what they mean."""
 
-_EVERYWHERE = ({"name": "cursor"}, {"name": "if-match"}, {"name": "limit", "default": 50})
-"""Arguments that a route only names: the top says what they are."""
+_AT_THE_TOP = frozenset(
+    {
+        *("`next` of the page before; without it the list begins", "The most entries of a page"),
+        *("The ETag that the change is made for", "A name or an id", "A day or a moment"),
+        *("1 to 200", "else 50"),
+    }
+)
+"""What a route does not say of its arguments, as the top does."""
 
 _INTERNAL = "siblings"
 """The tag of routes that are for the pet's other processes alone."""
@@ -58,8 +67,7 @@ def reference() -> str:
         for method, operation in of_path.items():
             route = f"{method.upper()} {path}"
             if _INTERNAL in operation.get("tags", ()):
-                about, _, _ = operation["description"].partition("\n")
-                internal.append(f"- `{route}`: {about}")
+                internal.append(f"`{route}`")
             else:
                 routes += ["", f"## {route}", "", *_told(operation, shapes)]
     lines = [
@@ -68,9 +76,7 @@ def reference() -> str:
         READING,
         *(f"- **{status}** {meaning}" for status, meaning in MEANINGS.items()),
         *routes,
-        *("", "## Between processes", ""),
-        "A pet of [several processes](shards.md#what-crosses-processes) asks itself:",
-        *("", *internal),
+        *("", "## Between processes", "", f"{BETWEEN_PROCESSES} {', '.join(internal)}."),
         *("", "## Shapes", ""),
         *shapes.lines(),
     ]
@@ -103,7 +109,7 @@ def _taken(operation: Mapping[str, Any], shapes: Shapes) -> Iterator[str]:
             continue
         needed = "*" if one.get("required") and not in_path else ""
         about = [*_meanings(one, *schema.get("anyOf", ())), *_values(schema, shapes)]
-        told = "" if _stands_at_the_top(one) else "; ".join(about)
+        told = "; ".join(each for each in about if each not in _AT_THE_TOP)
         yield f"`{one['name']}`{needed}" + (f" ({told})" if told else "")
     if "requestBody" in operation:
         (body,) = operation["requestBody"]["content"].values()
@@ -114,14 +120,6 @@ def _taken(operation: Mapping[str, Any], shapes: Shapes) -> Iterator[str]:
 def _meanings(*described_ones: Mapping[str, Any]) -> Sequence[str]:
     """What is said of an argument, by itself or by what it can be."""
     return [one["description"].rstrip(".") for one in described_ones if "description" in one]
-
-
-def _stands_at_the_top(parameter: Mapping[str, Any]) -> bool:
-    schema = parameter["schema"]
-    return any(
-        parameter["name"] == one["name"] and one.get("default") in (None, schema.get("default"))
-        for one in _EVERYWHERE
-    )
 
 
 def _values(schema: Mapping[str, Any], shapes: Shapes) -> Sequence[str]:

@@ -50,7 +50,7 @@ async def list_notes(
 
 @router.post("/sync", responses=refusals(404))
 async def sync_notes(principal: Allowed, parts: Parts, wish: SyncWish | None = None) -> SyncDone:
-    """Read the vault now."""
+    """Read the vault now; 404 without one."""
     try:
         return await parts.of(NoteOperations, principal).look(dry_run=(wish or SyncWish()).dry_run)
     except NoVault as error:
