@@ -24,11 +24,11 @@ HEAD = """\
 """
 
 READING = """\
-After each route stands the right that a key needs; with *community*, managers and keys of a
-community may use it too, for theirs. `*` means required; `limit` is 1 to 200, else 50; `person`,
-`who` and `room` are a name or an id, `from` and `to` a day or a moment. `Names` are JSON bodies and
-answers, with their fields [below](#shapes). The status is 200 unless another is named.
-`GET /api/openapi.json` has every type.
+Below each route stand its arguments and body, and behind the arrow its answer, with its status
+if that is not 200. In brackets is the right that a key needs; with *community*, managers and keys
+of a community may use it too, for theirs. `*` means required, `Name`[] a page of several; `limit`
+is 1 to 200, else 50; `person`, `who` and `room` are a name or an id, `from` and `to` a day or a
+moment. [Shapes](#shapes) has the fields of bodies and answers, `GET /api/openapi.json` every type.
 """
 
 BETWEEN_PROCESSES = "A pet of [several processes](shards.md#what-crosses-processes) asks itself"
@@ -74,7 +74,7 @@ def reference() -> str:
         f"Version {description['info']['version']}. {description['info']['description']}",
         "",
         READING,
-        *(f"- **{status}** {meaning}" for status, meaning in MEANINGS.items()),
+        f"Errors: {' '.join(f'**{status}** {meaning}' for status, meaning in MEANINGS.items())}",
         *routes,
         *("", "## Between processes", "", f"{BETWEEN_PROCESSES} {', '.join(internal)}."),
         *("", "## Shapes", ""),
@@ -90,7 +90,7 @@ def _told(operation: Mapping[str, Any], shapes: Shapes) -> Iterator[str]:
     yield ""
     taken = ", ".join(_taken(operation, shapes))
     given = "; ".join(_given(operation, shapes))
-    yield f"Takes {taken}. Gives {given}." if taken else f"Gives {given}."
+    yield f"{taken} → {given}" if taken else f"→ {given}"
 
 
 def _needed(operation: Mapping[str, Any]) -> str:

@@ -56,7 +56,7 @@ class Shapes:
     def _by_name(self, name: str) -> str:
         schema = self._schemas[name]
         if schema.get("properties", {}).keys() == _PAGE:
-            return f"page of {self.of(schema['properties']['items']['items'])}"
+            return f"{self.of(schema['properties']['items']['items'])}[]"
         self._named.add(name)
         return f"`{name}`"
 
