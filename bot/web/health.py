@@ -30,7 +30,7 @@ _OPEN: dict[str, Any] = {"security": []}
 
 @router.get("/healthz", openapi_extra=_OPEN)
 async def read_health(parts: Parts) -> HealthView:
-    """That it runs and its database answers."""
+    """The pet runs and its database answers."""
     await parts.app.storage.health.version()
     return HealthView()
 
@@ -42,7 +42,7 @@ async def read_health(parts: Parts) -> HealthView:
     responses={503: {"model": ReadinessView, "description": "A part is not ready."}},
 )
 async def read_readiness(parts: Parts) -> JSONResponse:
-    """Which of its parts are ready; 503 where one is not."""
+    """Which parts are ready."""
     found = await parts.app.readiness.parts()
     view = ReadinessView(ready=all(found.values()), parts=dict(found))
     return JSONResponse(view.model_dump(), status_code=200 if view.ready else 503)

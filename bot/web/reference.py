@@ -1,15 +1,19 @@
-"""The API as a page for people: `python -m bot.web.reference > docs/api.md`."""
+"""The API as a page for people: `python -m bot.web.reference > docs/api.md`.
+
+The page says once, at its top, what holds for many routes, and once, at its end, which fields a
+body or an answer has. Between them stands each route with its arguments and answers.
+"""
 
 import sys
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from fastapi import APIRouter
 
 from bot.surfaces.api.description import described
-from bot.surfaces.api.documented import PROBLEM
+from bot.surfaces.api.documented import MEANINGS, PROBLEM
 from bot.web import health
+from bot.web.reference_shapes import Shapes
 from bot.web.site import api_routes
 
 HEAD = """\
@@ -19,8 +23,33 @@ HEAD = """\
 
 """
 
+READING = """\
+Below each route stand its arguments and body, and behind the arrow its answer, with its status
+if that is not 200. In brackets is the right that a key needs; with *community*, managers and keys
+of a community may use it too, for theirs. `*` means required, `Name`[] a page of several; `limit`
+is 1 to 200, else 50; `person`, `who` and `room` are a name or an id, `from` and `to` a day or a
+moment. [Shapes](#shapes) has the fields of bodies and answers, `GET /api/openapi.json` every type.
+"""
 
-_OFTEN = 10
+BETWEEN_PROCESSES = "A pet of [several processes](shards.md#what-crosses-processes) asks itself"
+
+_ANYWHERE = frozenset({"400", "401", "403", "404", "422", "429", "503"})
+"""Refusals that a route does not repeat: any may answer them, and the top says what they mean."""
+
+_AT_THE_TOP = frozenset(
+    {
+        *("`next` of the page before; without it the list begins", "The most entries of a page"),
+        *("The ETag that the change is made for", "A name or an id", "A day or a moment"),
+        *("1 to 200", "else 50"),
+    }
+)
+"""What a route does not say of its arguments, as the top does."""
+
+_INTERNAL = "siblings"
+"""The tag of routes that are for the pet's other processes alone."""
+
+_UNNAMED = "Successful Response"
+"""What FastAPI says of an answer that nothing is said of."""
 
 
 def routers() -> list[APIRouter]:
@@ -29,96 +58,98 @@ def routers() -> list[APIRouter]:
 
 
 def reference() -> str:
-    """The page: what holds for all, then each resource with its parameters and answers."""
+    """The page: what holds for all, then each route, then the fields of bodies and answers."""
     description = described(routers())
-    common = _common(description)
+    shapes = Shapes(description["components"]["schemas"])
+    routes: list[str] = []
+    internal: list[str] = []
+    for path, of_path in sorted(description["paths"].items()):
+        for method, operation in of_path.items():
+            route = f"{method.upper()} {path}"
+            if _INTERNAL in operation.get("tags", ()):
+                internal.append(f"`{route}`")
+            else:
+                routes += ["", f"## {route}", "", *_told(operation, shapes)]
     lines = [
         f"Version {description['info']['version']}. {description['info']['description']}",
         "",
-        "The same for programs, with every answer of each: `GET /api/openapi.json`.",
-        "",
-        "Many answer these besides what stands below:",
-        "",
-        *(f"- **{status}** {told}" for status, told in sorted(common)),
+        READING,
+        f"Errors: {' '.join(f'**{status}** {meaning}' for status, meaning in MEANINGS.items())}",
+        *routes,
+        *("", "## Between processes", "", f"{BETWEEN_PROCESSES} {', '.join(internal)}."),
+        *("", "## Shapes", ""),
+        *shapes.lines(),
     ]
-    for path, of_path in sorted(description["paths"].items()):
-        for method, operation in of_path.items():
-            lines += ["", f"## {method.upper()} {path}", "", *_told(operation, description, common)]
     return HEAD + "\n".join(lines) + "\n"
 
 
-def _common(description: Mapping[str, Any]) -> Collection[tuple[str, str]]:
-    """The errors that at least ten operations answer in the same words, each with its status."""
-    errors = Counter(
-        (status, _answer(answer, description))
-        for of_path in description["paths"].values()
-        for operation in of_path.values()
-        for status, answer in operation["responses"].items()
-        if answer.get("content") == PROBLEM
-    )
-    return {error for error, times in errors.items() if times >= _OFTEN}
-
-
-def _told(
-    operation: Mapping[str, Any],
-    description: Mapping[str, Any],
-    common: Collection[tuple[str, str]],
-) -> Iterator[str]:
-    yield str(operation.get("description") or operation["summary"])
-    if operation.get("security") == []:
-        yield "Open: neither session nor key is asked for."
-    if rights := operation.get("x-rights"):
-        needed = " and ".join(f"`{one}`" for one in rights)
-        community = ", of a community too" if operation["x-community"] else ""
-        yield f"Needs {needed}{community}."
-    parameters = [*_parameters(operation, description)]
-    if parameters:
-        yield from ("", "| parameter | in | type | |", "|---|---|---|---|", *parameters)
-    if "requestBody" in operation:
-        yield from ("", f"Body: {_bodies(operation['requestBody']['content'], description)}")
+def _told(operation: Mapping[str, Any], shapes: Shapes) -> Iterator[str]:
+    """What a route does, who may ask, what it takes and what it gives."""
+    about = " ".join(str(operation["description"]).split())
+    yield f"{about} ({_needed(operation)})"
     yield ""
-    for status, answer in operation["responses"].items():
-        told = _answer(answer, description)
-        if (status, told) not in common:
-            yield f"- **{status}** {told}"
+    taken = ", ".join(_taken(operation, shapes))
+    given = "; ".join(_given(operation, shapes))
+    yield f"{taken} → {given}" if taken else f"→ {given}"
 
 
-def _parameters(operation: Mapping[str, Any], description: Mapping[str, Any]) -> Iterator[str]:
+def _needed(operation: Mapping[str, Any]) -> str:
+    if operation.get("security") == []:
+        return "open"
+    rights = " and ".join(f"`{one}`" for one in operation["x-rights"])
+    return f"{rights}, community" if operation["x-community"] else rights
+
+
+def _taken(operation: Mapping[str, Any], shapes: Shapes) -> Iterator[str]:
+    """Each argument of a route, and its body; what its path names only where it can be chosen."""
     for one in operation.get("parameters", ()):
-        needed = " (required)" if one.get("required") else ""
-        about = one.get("description", "").replace("|", "\\|")
-        shape = _shape(one["schema"], description)
-        yield f"| `{one['name']}`{needed} | {one['in']} | {shape} | {about} |"
+        schema = one["schema"]
+        in_path = one["in"] == "path"
+        if in_path and "enum" not in schema:
+            continue
+        needed = "*" if one.get("required") and not in_path else ""
+        about = [*_meanings(one, *schema.get("anyOf", ())), *_values(schema, shapes)]
+        told = "; ".join(each for each in about if each not in _AT_THE_TOP)
+        yield f"`{one['name']}`{needed}" + (f" ({told})" if told else "")
+    if "requestBody" in operation:
+        (body,) = operation["requestBody"]["content"].values()
+        told = body["schema"].get("description", "").rstrip(".")
+        yield shapes.taken(body["schema"]) + (f" ({told})" if told else "")
 
 
-def _answer(answer: Mapping[str, Any], description: Mapping[str, Any]) -> str:
-    told = str(answer["description"]).rstrip(".")
-    if answer.get("content") in (None, PROBLEM):
-        return told
-    return f"{told}: {_bodies(answer['content'], description)}"
+def _meanings(*described_ones: Mapping[str, Any]) -> Sequence[str]:
+    """What is said of an argument, by itself or by what it can be."""
+    return [one["description"].rstrip(".") for one in described_ones if "description" in one]
 
 
-def _bodies(content: Mapping[str, Any], description: Mapping[str, Any]) -> str:
+def _values(schema: Mapping[str, Any], shapes: Shapes) -> Sequence[str]:
+    """What an argument can be, unless any text is meant, and what it is when left out."""
+    shape = shapes.of(schema)
+    if shape == "integer" and "maximum" in schema:
+        shape = f"{schema['minimum']} to {schema['maximum']}"
+    told = [] if shape == "string" else [shape]
+    return [*told, f"else {schema['default']}"] if told and schema.get("default") else told
+
+
+def _given(operation: Mapping[str, Any], shapes: Shapes) -> Iterator[str]:
+    """Each answer of a route, but for the refusals that stand at the top."""
+    for status, answer in operation["responses"].items():
+        number = "" if status == "200" else f"**{status}** "
+        meaning = answer["description"].rstrip(".")
+        known = (_UNNAMED, MEANINGS.get(int(status), "").rstrip("."))
+        own = "" if meaning in known else meaning
+        if answer.get("content") not in (None, PROBLEM):
+            body = _bodies(answer["content"], shapes)
+            yield f"{number}{body}" + (f" ({own})" if own else "")
+        elif own or status not in _ANYWHERE:
+            yield f"**{status}** {own}".rstrip()
+
+
+def _bodies(content: Mapping[str, Any], shapes: Shapes) -> str:
     """Each media type with its shape; those without a shape by their name alone."""
-    return "; ".join(
-        f"{media} {_shape(one['schema'], description)}" if one.get("schema") else media
-        for media, one in content.items()
+    return " or ".join(
+        shapes.of(one["schema"]) if one.get("schema") else media for media, one in content.items()
     )
-
-
-def _shape(schema: Mapping[str, Any], description: Mapping[str, Any]) -> str:
-    """A schema in a line: the fields of an object, the choices of an enumeration."""
-    if "$ref" in schema:
-        name = schema["$ref"].rpartition("/")[2]
-        fields = description["components"]["schemas"][name].get("properties", {})
-        return f"`{name}` ({', '.join(fields)})" if fields else f"`{name}`"
-    if "anyOf" in schema:
-        return " or ".join(_shape(one, description) for one in schema["anyOf"])
-    if "enum" in schema:
-        return " or ".join(f"`{one}`" for one in schema["enum"])
-    if schema.get("type") == "array":
-        return f"list of {_shape(schema.get('items', {}), description)}"
-    return str(schema.get("type", "any"))
 
 
 if __name__ == "__main__":

@@ -16,11 +16,11 @@ VERSION = "2.1.0"
 
 ABOUT = (
     "What a pet remembers, how it is set, and what it costs. Programs send a key that the owner "
-    "made, as `Authorization: Bearer eko_...`; browsers have the session of the dashboard. Errors "
-    "are problem details (RFC 9457). Lists are pages: `next` is the `cursor` of the one after. "
-    "What can be edited has an ETag; a change with `If-Match` fails with 412 where it was changed "
-    "meanwhile. A key without the right to read is told the id of what it changed, and no more. "
-    "Times are ISO 8601 in UTC."
+    "made, as `Authorization: Bearer eko_...`; browsers have the session of the dashboard. A key "
+    "without the right to read is told only the id of what it changed. What can be edited has an "
+    "ETag: a change with `If-Match` fails with 412 if it was changed meanwhile. A list comes in "
+    "pages of `items`: `cursor` is the `next` of the page before, `limit` the most entries. Errors "
+    "are problem details (RFC 9457). Times are ISO 8601 in UTC."
 )
 
 

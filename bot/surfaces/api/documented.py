@@ -7,15 +7,15 @@ from bot.surfaces.api.problems import MEDIA_TYPE
 PROBLEM = {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}}
 """The content of a refusal."""
 
-_MEANINGS = {
-    400: "The request is malformed, or its cursor is of another list.",
-    401: "No session and no key.",
+MEANINGS = {
+    400: "The request is malformed, or the cursor is of another list.",
+    401: "Neither session nor key.",
     403: "The session or key may not do that.",
-    404: "There is no such thing, or not for this reader.",
-    409: "It is not any more what the change was made for; `current` is what it is now.",
-    412: "It was changed meanwhile; `current` is what it is now.",
-    422: "A value is not what it can be.",
-    429: "Too many wrong keys came from this address.",
+    404: "Not there, or not for this reader.",
+    409: "Not possible any more; `current` is what it is now.",
+    412: "Changed meanwhile; `current` is what it is now.",
+    422: "A value is not allowed.",
+    429: "Too many wrong keys from this address.",
     503: "A part of the pet does not answer.",
 }
 
@@ -23,6 +23,6 @@ _MEANINGS = {
 def refusals(*statuses: int) -> dict[int | str, dict[str, Any]]:
     """The refusals of a route for its description: 401, 403, 422, 429 and 503, and these."""
     return {
-        status: {"description": _MEANINGS[status], "content": PROBLEM}
+        status: {"description": MEANINGS[status], "content": PROBLEM}
         for status in sorted({401, 403, 422, 429, 503, *statuses})
     }

@@ -9,9 +9,7 @@ from fastapi import Header
 from bot.surfaces.api.problems import ChangedMeanwhile, Conflict
 from bot.surfaces.values import as_json
 
-IfMatch = Annotated[
-    str | None, Header(description="The ETag the change is made for; 412 if it is another now.")
-]
+IfMatch = Annotated[str | None, Header(description="The ETag that the change is made for.")]
 
 
 def etag_of(shown: Any) -> str:

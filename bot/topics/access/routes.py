@@ -37,7 +37,7 @@ class KeyWanted(BaseModel):
 async def sessions(
     parts: Parts, _principal: Allowed, limit: Limit = 50, cursor: Cursor = None
 ) -> Page[WebSession]:
-    """The browsers that are logged in."""
+    """Browsers that are logged in."""
     found = await parts.app.storage.web_sessions.listed(limit + 1, _before(cursor))
     return page_of(found, limit, lambda one: one.id)
 
@@ -53,14 +53,14 @@ async def end_session(parts: Parts, principal: Allowed, number: Number) -> Respo
 async def keys(
     parts: Parts, _principal: Allowed, limit: Limit = 50, cursor: Cursor = None
 ) -> Page[ApiKey]:
-    """The keys of programs."""
+    """Keys of programs."""
     found = await parts.app.storage.api_keys.listed(limit + 1, _before(cursor))
     return page_of(found, limit, lambda one: one.id)
 
 
 @router.post("/keys", status_code=201, responses=refusals())
 async def add_key(parts: Parts, principal: Allowed, wanted: KeyWanted) -> KeyMade:
-    """Make a key, with no more rights than the one that asks has."""
+    """Make a key, with at most the rights of the key that asks."""
     may_grant(principal, frozenset(wanted.rights))
     asked = AddKeyRequest(**wanted.model_dump())
     return await parts.of(AccessOperations, principal).add_key(asked)
@@ -68,7 +68,7 @@ async def add_key(parts: Parts, principal: Allowed, wanted: KeyWanted) -> KeyMad
 
 @router.delete("/keys/{number}", status_code=204, responses=refusals(404))
 async def revoke_key(parts: Parts, principal: Allowed, number: Number) -> Response:
-    """Make a key worthless."""
+    """Revoke a key."""
     await parts.of(AccessOperations, principal).revoke_key(OneAccessRequest(id=number))
     return Response(status_code=204)
 

@@ -28,7 +28,7 @@ async def list_retrievals(
     cursor: Cursor = None,
     person: Annotated[str | None, Query(max_length=80, description="Of one person, by id.")] = None,
 ) -> Page[AnsweredTurn]:
-    """Answers with their look-ups, newest first."""
+    """Answers with what was looked up for them, newest first."""
     (before,) = position_in(cursor, int) or (None,)
     return await conversations.turns(
         parts.app,
@@ -41,7 +41,7 @@ async def list_retrievals(
 
 @router.get("/{turn}", responses=refusals(404))
 async def explain_retrieval(turn: UUID, principal: Allowed, parts: Parts) -> dict[str, Any]:
-    """Why a turn was answered so: every candidate with its score, what spoke for it, its fate."""
+    """Why a turn was answered so: each candidate with its score, its signals and its fate."""
     found = await conversations.turn(parts.app, principal.caller, TurnId(turn))
     if found is None:
         raise NotFound("There is no such turn.")

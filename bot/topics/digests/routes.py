@@ -39,7 +39,7 @@ class DigestWish(BaseModel):
 async def list_live(
     principal: Allowed, parts: Parts, limit: Limit = 50, cursor: Cursor = None
 ) -> Page[LiveLine]:
-    """What was overheard and waits for a digest, oldest first."""
+    """Lines that were overheard and wait for a digest, oldest first."""
     (after,) = position_in(cursor, int) or (0,)
     return await digests.live_lines(parts.app, principal.caller, limit, after)
 
@@ -56,7 +56,7 @@ async def list_digests(
 async def read_digest(
     digest: UUID, principal: Allowed, parts: Parts, limit: Chunks = 4, cursor: Cursor = None
 ) -> DigestWithLines:
-    """One digest: what each line became; a line that became nothing says why not."""
+    """One digest: what each line became, or why it became nothing."""
     (start,) = position_in(cursor, int) or (0,)
     found = await digests.ledger(parts.app, principal.caller, digest, limit, start)
     if found is None:
@@ -69,8 +69,8 @@ async def read_digest(
     responses={
         200: {
             "model": model_of(DigestDone),
-            "description": "Its report; with its progress before it where `Accept` asks for one of "
-            "the streams, each event one JSON value: progress, then result or error.",
+            "description": "The report. Where `Accept` asks for a stream, each event is one JSON "
+            "value: progress, then result or error.",
             "content": {NDJSON: {}, SSE: {}},
         },
         **refusals(),
@@ -82,7 +82,7 @@ async def run_digest(
     wish: DigestWish | None = None,
     accept: Annotated[str, Header()] = "*/*",
 ) -> Response:
-    """Digest what is live, now."""
+    """Digest the waiting lines now."""
     arguments = (wish or DigestWish()).model_dump()
     operations = parts.of(Operations, principal)
     wanted = next((one for one in (NDJSON, SSE) if one in accept), None)

@@ -27,21 +27,21 @@ router = APIRouter(
 async def proposals(
     parts: Parts, principal: Allowed, limit: Limit = 50, cursor: Cursor = None
 ) -> Page[ProposedDuplicate]:
-    """Those that wait for a decision, oldest first, with both statements."""
+    """Pairs of statements that may say the same and wait for a decision, oldest first."""
     position = position_in(cursor, int)
     return await proposals_page(parts, principal, limit, position[0] if position else 0)
 
 
 @router.post("/{number}/accept", responses=refusals(404, 409))
 async def accept_proposal(parts: Parts, principal: Allowed, number: int) -> dict[str, int]:
-    """Let the one that is kept take the place of the other, which stays as history."""
+    """Let `keep` replace `drop`, which stays as history."""
     await decide(parts, principal, number, accept=True)
     return {"accepted": number}
 
 
 @router.post("/{number}/dismiss", responses=refusals(404, 409))
 async def dismiss_proposal(parts: Parts, principal: Allowed, number: int) -> dict[str, int]:
-    """Let both stay, and never ask about these two again."""
+    """Keep both, and never ask about them again."""
     await decide(parts, principal, number, accept=False)
     return {"dismissed": number}
 

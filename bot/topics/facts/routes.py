@@ -27,13 +27,13 @@ router = APIRouter(
 )
 
 Key = Annotated[str, Path(min_length=1, max_length=60)]
-Of = Annotated[str, Query(min_length=1, max_length=300, description="A person, by name or id.")]
+Of = Annotated[str, Query(min_length=1, max_length=300, description="A name or an id.")]
 FactId = Annotated[str | None, Query(alias="id", max_length=36)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FactsOfKey:
-    """What holds of a person by a key: one value for each audience it was said to."""
+    """The values that hold for a person and a key, one for each audience."""
 
     key: Shown[str]
     items: Shown[Sequence[CoreFact]]
@@ -57,7 +57,7 @@ async def core_facts(
     limit: Limit = 50,
     cursor: Cursor = None,
 ) -> Page[CoreFact]:
-    """Core facts by person, by name; with `history` those that hold no more too."""
+    """Core facts by person, by name; with `history` also those that ended."""
     facts = parts.of(CoreFactOperations, principal)
     if person is not None:
         return Page(await facts.of_person(person, history=history))
@@ -69,7 +69,7 @@ async def core_facts(
 
 @router.post("", status_code=201)
 async def add_core_fact(parts: Parts, principal: Allowed, new: NewFactRequest) -> CoreFact:
-    """Keep a value of a key of a person, as if they had said it."""
+    """Keep a fact about a person, as if they had said it."""
     return await parts.of(CoreFactOperations, principal).add(new)
 
 
@@ -77,7 +77,7 @@ async def add_core_fact(parts: Parts, principal: Allowed, new: NewFactRequest) -
 async def core_fact(
     parts: Parts, principal: Allowed, key: Key, person: Of, response: Response
 ) -> FactsOfKey:
-    """What holds of a person by a key: one value for each audience it was said to."""
+    """The values that hold for a person and a key, one for each audience."""
     items, _ = await parts.of(CoreFactOperations, principal).held(person, key)
     shown = FactsOfKey(key=key, items=items)
     response.headers["etag"] = etag_of(shown)
@@ -94,7 +94,7 @@ async def edit_core_fact(
     edit: FactEditRequest,
     if_match: IfMatch = None,
 ) -> CoreFact:
-    """Let another value take the place of the one that holds, since now."""
+    """Replace the value that holds, from now on."""
     facts = parts.of(CoreFactOperations, principal)
     check = await _held(facts, person, key, if_match)
     fact = await facts.one(person, key, edit.id)
@@ -115,7 +115,7 @@ async def forget_core_fact(
     id_: FactId = None,
     if_match: IfMatch = None,
 ) -> FactForgotten:
-    """Forget a fact with the statement it rests on; it can be undone for a day."""
+    """Forget a fact and the statement it rests on; it can be undone for a day."""
     facts = parts.of(CoreFactOperations, principal)
     check = await _held(facts, person, key, if_match)
     fact = await facts.one(person, key, id_)

@@ -60,14 +60,14 @@ async def forgettings(
     limit: Annotated[Limit, Query()] = 50,
     cursor: Cursor = None,
 ) -> Page[Receipt]:
-    """What was forgotten, newest first; a manager sees what managers of the community did."""
+    """Receipts, newest first; a manager sees those of the community's managers."""
     position = position_in(cursor, int)
     return await receipts_page(parts, principal, limit, position[0] if position else None)
 
 
 @router.post("/preview")
 async def preview_forgetting(parts: Parts, principal: Allowed, wanted: ForgettingWanted) -> Preview:
-    """What would be forgotten, what would stay and why; nothing is changed."""
+    """Show what would be forgotten, what would stay, and why. Nothing changes."""
     return await previewed(parts, principal, wanted)
 
 
@@ -75,7 +75,7 @@ async def preview_forgetting(parts: Parts, principal: Allowed, wanted: Forgettin
 async def ask_forgetting(
     parts: Parts, principal: Allowed, wanted: ForgettingWanted
 ) -> ForgettingAsked:
-    """The same preview, to be confirmed within ten minutes; an earlier one cannot be any more."""
+    """The same preview, to be confirmed within ten minutes; it replaces an earlier one."""
     asked = ForgetRequest(**_arguments(principal, wanted))
     preview = await parts.of(ForgetOperations, principal).asked(asked)
     return extended(ForgettingAsked, preview)
@@ -85,7 +85,7 @@ async def ask_forgetting(
 async def confirm_forgetting(
     parts: Parts, principal: Allowed, confirmed: ForgettingConfirmed
 ) -> Receipt:
-    """Forget what a preview showed, with what came in since; undone as any other."""
+    """Forget what a preview showed, and what came in since."""
     try:
         return await parts.of(ForgetOperations, principal).confirmed(confirmed.token)
     except NothingToConfirm as error:
@@ -94,7 +94,7 @@ async def confirm_forgetting(
 
 @router.post("", status_code=201)
 async def forget(parts: Parts, principal: Allowed, wanted: ForgettingWanted) -> ForgettingDone:
-    """Forget it; the receipt's number undoes it for a day."""
+    """Forget at once; the receipt's number undoes it for a day."""
     return await forgotten(parts, principal, wanted)
 
 
@@ -106,7 +106,7 @@ async def forgetting(parts: Parts, principal: Allowed, number: int) -> Receipt:
 
 @router.get("/{number}/receipt", responses=refusals(404))
 async def signed_forgetting(parts: Parts, principal: Allowed, number: int) -> Response:
-    """One receipt to hand out: signed, with where what went was looked for afterwards."""
+    """One receipt to hand out, signed, with where the words were looked for afterwards."""
     receipt = await receipt_of(parts, principal, number)
     text = await parts.of(ForgetOperations, principal).signed(receipt)
     return Response(text, media_type="application/json")
@@ -114,7 +114,7 @@ async def signed_forgetting(parts: Parts, principal: Allowed, number: int) -> Re
 
 @router.post("/{number}/undo", responses=refusals(404, 409))
 async def undo_forgetting(parts: Parts, principal: Allowed, number: int) -> Undone:
-    """Give back what a forgetting took; what was changed since stays as it is."""
+    """Give back what a forgetting took; what was changed since stays."""
     return await undone(parts, principal, number)
 
 

@@ -61,12 +61,12 @@ router = APIRouter(tags=["system"])
     responses={200: {"content": {"text/plain": {}}}, **refusals()},
 )
 async def read_metrics(_principal: Allowed, parts: Parts) -> Response:
-    """Figures in the format of Prometheus, for a key with the right to read."""
+    """Figures in the format of Prometheus."""
     return Response(written(await measurements(parts.app)), media_type=MEDIA_TYPE)
 
 
 @router.get("/api/openapi.json", responses=refusals())
 async def read_description(_principal: Allowed, request: Request) -> dict[str, Any]:
-    """The description of the API; `info.version` grows with what changes."""
+    """The description of the API as OpenAPI; `info.version` grows with each change."""
     authenticator: Authenticator = request.app.state.authenticator
     return described(request.app.state.api, authenticator.session_cookie(request))

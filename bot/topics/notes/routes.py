@@ -37,7 +37,7 @@ class SyncWish(BaseModel):
 async def list_notes(
     principal: Allowed, parts: Parts, limit: Limit = 50, cursor: Cursor = None
 ) -> NotesPage:
-    """Every note that is known, by path; 404 where no vault is chosen."""
+    """Every known note, by path; 404 without a vault."""
     (after,) = position_in(cursor, str) or ("",)
     try:
         found = await parts.of(NoteOperations, principal).listed(NoArguments())
@@ -50,7 +50,7 @@ async def list_notes(
 
 @router.post("/sync", responses=refusals(404))
 async def sync_notes(principal: Allowed, parts: Parts, wish: SyncWish | None = None) -> SyncDone:
-    """Look at the vault now."""
+    """Read the vault now; 404 without one."""
     try:
         return await parts.of(NoteOperations, principal).look(dry_run=(wish or SyncWish()).dry_run)
     except NoVault as error:

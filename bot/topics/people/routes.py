@@ -26,7 +26,7 @@ async def list_people(
     parts: Parts,
     limit: Limit = 50,
     cursor: Cursor = None,
-    q: Annotated[str, Query(max_length=100, description="What is in one of their names.")] = "",
+    q: Annotated[str, Query(max_length=100, description="Part of a name.")] = "",
 ) -> Page[PersonListing]:
     """People by name, with their accounts."""
     (after,) = position_in(cursor, str) or (None,)
@@ -37,9 +37,9 @@ async def list_people(
 async def read_person(
     person: str, principal: Allowed, parts: Parts, limit: Limit = 50, cursor: Cursor = None
 ) -> PersonView:
-    """One person by id or name, with what is known, or who they turned out to be.
+    """One person by id or name, with what is known; a joined one as who they turned out to be.
 
-    A key of one person is told of that one alone.
+    A key of one person sees that one alone.
     """
     (before,) = position_in(cursor, int) or (None,)
     found = await people.person(parts.app, principal.caller, PersonId(person), limit, before)

@@ -56,7 +56,7 @@ class RoomChange(BaseModel):
 
 @router.get("/rooms", responses=refusals())
 async def list_rooms(principal: Allowed, parts: Parts) -> RoomsPage:
-    """Every room of several people; of their community for its managers."""
+    """Every room of several people; a manager sees those of the community."""
     found = await parts.of(RoomOperations, principal).rooms(NoArguments())
     return RoomsPage(items=found.rooms, paused=found.paused, checkins=found.checkins)
 
@@ -65,7 +65,7 @@ async def list_rooms(principal: Allowed, parts: Parts) -> RoomsPage:
 async def read_room(
     room: str, principal: Allowed, parts: Parts, response: Response
 ) -> RoomStanding:
-    """One room; the ETag is for a change of it."""
+    """One room."""
     found, _ = await parts.of(RoomOperations, principal).held(room)
     response.headers["ETag"] = etag_of(found)
     return found
@@ -81,7 +81,7 @@ async def change_room(
     response: Response,
     if_match: IfMatch = None,
 ) -> RoomStanding:
-    """Choose what the pet does in a room, and whether what is said there stays there."""
+    """Choose the pet's role in a room, and whether what is said there stays there."""
     rooms = parts.of(RoomOperations, principal)
     shown, check = await rooms.held(room)
     check_revision(if_match, shown)
@@ -97,7 +97,7 @@ async def change_room(
 async def pause_space(
     space: str, what: Literal["pause", "resume"], principal: Allowed, parts: Parts
 ) -> PauseChange:
-    """Be away from a community, or there again; `*` stands for all of them."""
+    """Pause the pet in a community, or resume it; `*` means all."""
     wanted = OfSpaceRequest(space=None if space == EVERYWHERE else space)
     rooms = parts.of(RoomOperations, principal)
     return await (rooms.pause(wanted) if what == "pause" else rooms.resume(wanted))

@@ -45,7 +45,7 @@ class NothingToChange(BotError):
 
 @router.get("/memory/settings", tags=["settings"], responses=refusals())
 async def read_settings(_principal: Allowed, parts: Parts, response: Response) -> LiveSettingsView:
-    """Every setting; the ETag is for a change of them."""
+    """Every setting that can change while the pet runs."""
     shown = _shown(parts)
     response.headers["ETag"] = etag_of(shown)
     return LiveSettingsView.model_validate(shown)
@@ -56,7 +56,7 @@ async def change_settings(
     wishes: Annotated[
         dict[str, Value],
         Body(
-            description="New values by key; null lets one be what the settings file says.",
+            description="New values by key; null goes back to the settings file.",
             examples=[{"auto_retrieve_max_results": 10}],
         ),
     ],
@@ -65,7 +65,7 @@ async def change_settings(
     response: Response,
     if_match: IfMatch = None,
 ) -> LiveSettingsView:
-    """Change some settings, all of them or none; they hold from the next question on."""
+    """Change some settings, all or none, from the next question on."""
     if not wishes:
         raise NothingToChange("Name at least one setting.")
     texts = {key: None if value is None else _text(value) for key, value in wishes.items()}

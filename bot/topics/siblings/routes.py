@@ -51,15 +51,15 @@ router = APIRouter(prefix="/siblings", tags=["siblings"], dependencies=[Depends(
 
 @router.get("/standing", responses=refusals(), openapi_extra=_BY_KEY)
 async def standing(parts: Parts) -> ProcessStanding:
-    """Which bot this process is, and which shards it has."""
+    """The bot and the shards of this process."""
     return await parts.app.siblings.check.standing()
 
 
 @router.post("/vouch", responses=refusals(), openapi_extra=_BY_KEY)
 async def vouch(parts: Parts, asked: VouchAsked) -> VouchGiven:
-    """The communities of this process whose talk an account may know in private now.
+    """The communities here whose talk an account may know now, and which given rows are gone.
 
-    And which of the rows that were given are forgotten, taken back or edited since.
+    A row is gone if it was forgotten, taken back or edited since.
     """
     return await parts.app.desks.asking.vouched(asked)
 
@@ -88,19 +88,19 @@ async def known(parts: Parts, asked: KnownAsked) -> KnownGiven:
 
 @router.post("/export", responses=refusals(), openapi_extra=_BY_KEY)
 async def export(parts: Parts, asked: WhoAsks) -> ExportGiven:
-    """What this process exports of a person, a line of the format each, without first and last."""
+    """A person's export, line by line, without its first and last line."""
     rows = parts.app.desks.asking.exported(asked.who)
     return ExportGiven(lines=tuple([written(row).decode() async for row in rows]))
 
 
 @router.post("/forgettable", responses=refusals(), openapi_extra=_BY_KEY)
 async def forgettable(parts: Parts, asked: ForgetAsked) -> CountsGiven:
-    """How much would be forgotten here; nothing is changed."""
+    """How much would be forgotten here."""
     return CountsGiven(counts=await parts.app.desks.asking.would_forget(asked))
 
 
 @router.post("/deeds", responses=refusals(), openapi_extra=_BY_KEY)
 async def deeds(parts: Parts, deed: Deed) -> DeedDone:
-    """Do what a person asked of another process, once."""
+    """Do once what a person asked of another process."""
     await parts.app.desks.doing.do(deed)
     return DeedDone(done=deed.id)

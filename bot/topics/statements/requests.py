@@ -10,8 +10,8 @@ from memory.model.statements import GoalCategory, MemoryType, SelfCategory, Sour
 from memory.model.stores import Store
 
 Content = Annotated[str, Field(min_length=1, max_length=2000, pattern=r"\S")]
-Day = Annotated[str, Field(max_length=40)]
-NameOrId = Annotated[str, Field(min_length=1, max_length=300)]
+Day = Annotated[str, Field(max_length=40, description="A day or a moment.")]
+NameOrId = Annotated[str, Field(min_length=1, max_length=300, description="A name or an id.")]
 PageLength = Annotated[int, Field(ge=1, le=200, description="The most entries of a page.")]
 Importance = Annotated[float, Field(ge=0, le=1)]
 FactKey = Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[a-z][a-z0-9_]*$")]

@@ -59,7 +59,7 @@ class StatementAdded(Stored):
 async def memories(
     parts: Parts, principal: Allowed, query: Annotated[StatementsQuery, Query()]
 ) -> Page[ListedStatement]:
-    """Statements, the latest said first; those that hold, or with `as_of` held then."""
+    """Statements that hold, or held at `as_of`, the latest said first."""
     position = position_in(query.cursor, int, int)
     after = StatementPosition(*position) if position else None
     return await parts.of(StatementListing, principal).page(query, after)
@@ -76,7 +76,7 @@ async def memories(
 async def add_memory(
     parts: Parts, principal: Allowed, new: NewStatementRequest, response: Response
 ) -> StatementAdded:
-    """Keep a statement; one that says the same already is freshened, a forgotten one refused."""
+    """Keep a statement. One that is known already is freshened, a forgotten one refused."""
     stored = await parts.of(StatementChanges, principal).add(new)
     if not stored.new and principal.may_read:
         response.status_code = HTTPStatus.OK
@@ -89,7 +89,7 @@ async def add_memory(
 async def one_memory(
     parts: Parts, principal: Allowed, memory: UUID, response: Response
 ) -> StatementInHistory:
-    """One statement, whether it holds or was replaced; what was forgotten is not found."""
+    """One statement, also one that was replaced; never one that was forgotten."""
     return await _shown(parts, principal, memory, response)
 
 
@@ -103,7 +103,7 @@ async def correct_memory(
     response: Response,
     if_match: IfMatch = None,
 ) -> StatementInHistory:
-    """Correct a statement: another one takes its place, and it stays as history."""
+    """Correct a statement: another one replaces it, and it stays as history."""
     right = await corrected(parts, principal, memory, correction, if_match)
     return await _shown(parts, principal, right, response)
 
@@ -112,7 +112,7 @@ async def correct_memory(
 async def forget_memory(
     parts: Parts, principal: Allowed, memory: UUID, if_match: IfMatch = None
 ) -> Receipt:
-    """Forget a statement; it can be undone for a day by the number of the receipt."""
+    """Forget a statement; the receipt's number undoes it for a day."""
     check = await _held(parts, principal, memory, if_match)
     selector, forgetting = Selector(memories=(MemoryId(memory),)), parts.app.services.forgetting
     if (await forgetting.preview(selector, principal.caller.requester)).is_empty:
@@ -127,13 +127,13 @@ async def forget_memory(
 async def memory_history(
     parts: Parts, principal: Allowed, memory: UUID
 ) -> Page[StatementInHistory]:
-    """What a statement took the place of and what took its place, in the order of saying."""
+    """What a statement replaced and what replaced it, in the order of saying."""
     return await parts.of(StatementListing, principal).history(MemoryId(memory))
 
 
 @router.get("/{memory}/dependents", responses=refusals(404))
 async def memory_dependents(parts: Parts, principal: Allowed, memory: UUID) -> Dependents:
-    """What a statement rests on, what it is tied to, and the core facts that rest on it."""
+    """What a statement rests on, is tied to, and the core facts that rest on it."""
     return await parts.of(StatementListing, principal).dependents(MemoryId(memory))
 
 

@@ -21,5 +21,5 @@ router = APIRouter(
 async def search_memory(
     parts: Parts, principal: Allowed, query: Annotated[SearchMemoryRequest, Query()]
 ) -> Page[FoundRow]:
-    """What is found, best first; by words alone, newest first and with the syntax of `eko find`."""
+    """Search, best first. Mode `text` has the syntax of `eko find`, newest first."""
     return Page(await parts.of(StatementSearch, principal).found(query))

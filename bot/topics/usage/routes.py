@@ -17,7 +17,7 @@ from memory.model.shown import Shown
 
 router = APIRouter(prefix="/api/usage", tags=["usage"], route_class=ValueRoute)
 
-Days = Annotated[int, Query(ge=1, le=366, description="How many days, today (UTC) included.")]
+Days = Annotated[int, Query(ge=1, le=366, description="Days, today (UTC) included.")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

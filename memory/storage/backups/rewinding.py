@@ -39,7 +39,10 @@ _STEPS = (
     "end_sessions",
     "reopen_session",
 )
-"""In their order: what was brought back before, and came later, is hidden last."""
+"""In their order: what was brought back before, and came later, is hidden last.
+
+A new table that recall reads needs a step here if its rows say when they came.
+"""
 
 Changed = Mapping[Collection, Sequence[UUID]]
 """Entries of the index that may be others now, by collection."""
