@@ -15,14 +15,14 @@ _INTRODUCTION = re.compile(r"^  I answer by rules: .*$", re.MULTILINE)
 
 
 def shown() -> str:
-    """The talk, without the margin it stands in."""
+    """The talk."""
     found = re.search(
-        r"\$ \S*eko chat --as Alice\n(.*?)\n +```",
+        r"\$ \S*eko chat --as Alice\n(.*?)\n```",
         (ROOT / "README.md").read_text("utf-8"),
         re.DOTALL,
     )
     assert found is not None
-    return re.sub(r"(?m)^ {3}", "", found[1])
+    return found[1]
 
 
 async def test_the_pet_says_what_the_readme_shows(tmp_path: Path) -> None:
