@@ -32,7 +32,7 @@ class TelegramSettings(ChannelSection):
 
     rooms: ClassVar[AddressForm] = AddressForm(
         pattern=re.compile(r"-?\d+(?::\d+)?"),
-        words="must be the group's number, or GROUP:TOPIC (`eko rooms` lists them), as in "
+        words="must be the group's number, or GROUP:TOPIC (see `eko observe list`), as in "
         '"-1001234567890"',
     )
     """A topic has the number of its group and its own."""

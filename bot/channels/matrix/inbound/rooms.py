@@ -82,7 +82,7 @@ class Access:
 
 
 def exposure_of(access: Access) -> Exposure:
-    """Who can read along: the table of docs/matrix.md, closed wherever something is not known."""
+    """Who can read along: the rules of docs/matrix.md, closed wherever something is not known."""
     if access.join_rule not in _JOIN_RULES or access.history not in _HISTORIES:
         return Exposure(confidential=True, public=True)
     is_hidden_from_late = access.history in {"invited", "joined"}
