@@ -1,5 +1,6 @@
 """The clock's observer: digests at fixed hours, sweeps in between. The only user of apscheduler."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -11,12 +12,15 @@ from apscheduler.schedulers.asyncio import AsyncIOScheduler
 from apscheduler.triggers.cron import CronTrigger
 from apscheduler.triggers.interval import IntervalTrigger
 
-from memory.tasks import Boundary
+from memory.tasks import Boundary, InFlight, within
 
 log = structlog.get_logger()
 
 GRACE_S = 3600
 """How late a job may still start: APScheduler's own default of 1 s drops late jobs silently."""
+
+END_S = 5.0
+"""How long a job that is cancelled at the end may take to leave what it works on."""
 
 Job = Callable[[], Awaitable[object]]
 
@@ -45,32 +49,48 @@ class Jobs:
 
 @asynccontextmanager
 async def scheduled(jobs: Jobs, zone: tzinfo, now: Callable[[], datetime]) -> AsyncIterator[None]:
-    """Run the jobs at their hours until the body ends; a failing job is logged and runs again."""
+    """Run the jobs at their hours until the body ends; a failing job is logged and runs again.
+
+    A job that is under way then is cancelled: the next start, or the next hour, does its work.
+    """
     scheduler = AsyncIOScheduler(
         timezone=zone, job_defaults={"coalesce": True, "misfire_grace_time": GRACE_S}
     )
+
+    running = InFlight()
+
+    def ends_with_all(name: str, job: Job) -> Callable[[], Coroutine[Any, Any, None]]:
+        async def run() -> None:
+            with running.one():
+                try:
+                    await guarded(name, job)()
+                except asyncio.CancelledError:  # APScheduler would log it as an error
+                    log.info("job.cancelled", job=name)
+
+        return run
 
     async def digest() -> None:
         await jobs.digest(slot_of(now(), jobs.digest_hours, zone))
 
     if jobs.digest_hours:
         hours = ",".join(map(str, jobs.digest_hours))
-        scheduler.add_job(guarded("digest", digest), CronTrigger(hour=hours, timezone=zone))
-    scheduler.add_job(guarded("sweep", jobs.sweep), _every(jobs.sweep_every))
-    scheduler.add_job(guarded("associate", jobs.associate), _every(jobs.sweep_every))
+        scheduler.add_job(ends_with_all("digest", digest), CronTrigger(hour=hours, timezone=zone))
+    scheduler.add_job(ends_with_all("sweep", jobs.sweep), _every(jobs.sweep_every))
+    scheduler.add_job(ends_with_all("associate", jobs.associate), _every(jobs.sweep_every))
     for name, job, hour in (
         ("tidy", jobs.tidy, jobs.tidy_hour),
         ("backup", jobs.backup, jobs.backup_hour),
     ):
         if hour is not None:
-            scheduler.add_job(guarded(name, job), CronTrigger(hour=hour, timezone=zone))
-    scheduler.add_job(guarded("look_after", jobs.look_after), _every(jobs.look_after_every))
-    scheduler.add_job(guarded("check_in", jobs.check_in), _every(jobs.check_in_every))
+            scheduler.add_job(ends_with_all(name, job), CronTrigger(hour=hour, timezone=zone))
+    scheduler.add_job(ends_with_all("look_after", jobs.look_after), _every(jobs.look_after_every))
+    scheduler.add_job(ends_with_all("check_in", jobs.check_in), _every(jobs.check_in_every))
     scheduler.start()
     try:
         yield
     finally:
         scheduler.shutdown(wait=False)
+        await within(END_S, running.quiet())
 
 
 def guarded(name: str, job: Job) -> Callable[[], Coroutine[Any, Any, None]]:
