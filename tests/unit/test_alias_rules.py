@@ -1,6 +1,6 @@
 """Which sentences say that somebody goes by another name."""
 
-from time import perf_counter
+from time import thread_time
 
 import pytest
 from hypothesis import given
@@ -8,6 +8,9 @@ from hypothesis import strategies as st
 
 from memory.language.names import name_key
 from memory.statements.readings.alias import StatedAlias, stated_aliases
+
+ENOUGH_S = 2.0
+"""Seconds of the processor: a rule that runs away takes hours."""
 
 
 def _pairs(content: str) -> list[tuple[str, str | None]]:
@@ -186,9 +189,9 @@ def test_any_text_is_read(content: str) -> None:
 )
 def test_hostile_texts_take_no_time(content: str) -> None:
     """The rules run while the database is being written, so none may run away."""
-    started = perf_counter()
+    started = thread_time()
     stated_aliases(content)
-    assert perf_counter() - started < 0.1
+    assert thread_time() - started < ENOUGH_S
 
 
 def test_a_name_is_looked_up_by_its_folded_words() -> None:

@@ -8,6 +8,7 @@ from bot.llm.offline.acquaintances import Asker
 from bot.llm.offline.corrections import Correction, correction_in
 from bot.llm.offline.intent import read
 from bot.llm.offline.questions.answering import Answerer
+from bot.llm.offline.questions.claimed import claims_in
 from bot.llm.offline.questions.subjects import strangers_in
 from bot.llm.offline.questions.talk import TalkLine
 from bot.llm.offline.understanding import Intent, Spoken
@@ -95,6 +96,78 @@ def test_nothing_shared_is_not_sure() -> None:
     ]
     found = Answerer(lines, Asker(name="Zoé"), ("eko",)).answer("il fait quel temps ?")
     assert found is None or not found.is_sure
+
+
+def told_alone(question: str, *said: str, name: str = "Nina") -> tuple[str, bool] | None:
+    """What a pet that was told this answers her, and whether it is sure."""
+    lines = [
+        TalkLine(
+            text=one,
+            author=name,
+            at=NOON - timedelta(minutes=len(said) - place),
+            room="dm",
+            private=True,
+            claims=claims_in(one),
+        )
+        for place, one in enumerate(said)
+    ]
+    found = Answerer(lines, Asker(name=name), ("eko",)).answer(question)
+    return None if found is None else (found.line.text, found.is_sure)
+
+
+@pytest.mark.parametrize(
+    ("said", "question"),
+    [
+        ("My sister Anna is allergic to cats.", "What is Anna allergic to?"),
+        ("Anna, my sister, moved to Bruges.", "Where does Anna live?"),
+        ("My boss Karim hates mornings.", "What does Karim hate?"),
+        ("Ma sœur Léa habite à Lyon.", "Où habite Léa ?"),
+        ("Mon frère Julien est allergique aux noix.", "À quoi Julien est-il allergique ?"),
+    ],
+)
+def test_a_relative_is_found_by_their_name(said: str, question: str) -> None:
+    """Who asks for Anna asks for "my sister Anna"."""
+    assert told_alone(question, said) == (said, True)
+
+
+JOB, HOME, MOVED = "I'm a bus driver.", "I live in Lyon.", "Actually, I live in Nice."
+EXAM = "Actually, the exam is on Tuesday at 11am"
+UKULELE = "I've started learning the ukulele but I'm terrible at it."
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What's my blood type?", (JOB, HOME, MOVED)),
+        ("How old am I?", (EXAM,)),
+        ("Where did I go to school?", (EXAM,)),
+        ("What did I eat?", (EXAM,)),
+        ("What is my favourite film?", (JOB, UKULELE, "I have two cats.")),
+        ("What is my dentist's name?", (JOB, UKULELE, "I have a parrot called Rio.")),
+    ],
+)
+def test_what_was_never_told_is_answered_with_nothing_sure(
+    question: str, said: tuple[str, ...]
+) -> None:
+    """A correction, or the last line of few, is not the answer to all that is asked."""
+    found = told_alone(question, *said)
+    assert found is None or not found[1]
+
+
+def test_a_correction_still_answers_what_it_corrects() -> None:
+    """And a job is asked for in more words than one."""
+    assert told_alone("Where do I live?", JOB, HOME, MOVED) == (MOVED, True)
+    assert told_alone("What do I do for a living?", JOB, HOME, MOVED) == (JOB, True)
+    assert told_alone("Je fais quoi dans la vie ?", "Je suis chauffeur de bus.") is not None
+
+
+@pytest.mark.parametrize(
+    "question", ["What's Paul's phone number?", "Where does Paul work?", "What does Paul do?"]
+)
+def test_the_name_alone_makes_no_answer_sure(question: str) -> None:
+    """All that is told of Paul is as near to any question about him."""
+    found = told_alone(question, "My brother Paul is allergic to peanuts.")
+    assert found is None or not found[1]
 
 
 def test_of_several_numbers_none_is_said_to_be_the_wrong_one() -> None:

@@ -1,7 +1,7 @@
 """Questions without a subject are told from those that have one."""
 
 from datetime import UTC, datetime
-from time import perf_counter
+from time import thread_time
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -11,6 +11,9 @@ from hypothesis import strategies as st
 from memory.language.questions.open import OpenQuestion, open_question
 from memory.language.questions.patterns import OpenKind
 from tests.cast import NOON
+
+ENOUGH_S = 2.0
+"""Seconds of the processor: a rule that runs away takes hours."""
 
 PARIS = ZoneInfo("Europe/Paris")
 
@@ -385,6 +388,6 @@ def test_any_text_is_read(text: str) -> None:
 )
 def test_hostile_texts_take_no_time(text: str) -> None:
     """Every message is read so before its turn."""
-    started = perf_counter()
+    started = thread_time()
     assert read(text) is None
-    assert perf_counter() - started < 0.1
+    assert thread_time() - started < ENOUGH_S

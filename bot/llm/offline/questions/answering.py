@@ -23,6 +23,7 @@ from bot.llm.offline.questions.eligibility import (
     is_of_unasked,
     is_reply,
     may_answer,
+    speaks_of,
 )
 from bot.llm.offline.questions.evidence import gives_reason, holds, is_hedged, names_author
 from bot.llm.offline.questions.likeness import QuestionWords, accented
@@ -304,6 +305,7 @@ class Answerer:
         is_of_class = like.finds(asked.of_class, near_it)
         is_reason = asked.kind is AskedKind.REASON and gives_reason(line.text)
         changed, changing = self._changes[place]
+        says_some = bool(asked.topic) and coverage > 0
         found: dict[str, float] = {
             "asks": share_that_asks(line.text),
             "certainty": line.certainty,
@@ -314,7 +316,9 @@ class Answerer:
             "standing": standing,
             "astray": float(standing <= 0),
             "other relative": float(is_of_another(asked.subject, line)),
-            "of a relative": float(is_of_unasked(asked.subject, line)),
+            "of a relative": float(
+                is_of_unasked(asked.subject, line) and not self._names(asked, line)
+            ),
             "of the class": float(bool(asked.of_class) and is_of_class),
             "of no such class": float(bool(asked.of_class) and not is_of_class),
             "hedged": float(is_hedged(line.plain)),
@@ -322,7 +326,7 @@ class Answerer:
             "length": min(len(line.text), _LONGEST) / 100,
             "luring": float(is_luring(line.text)),
             "wishes": float(not _WISHES.isdisjoint(signs_in(line.plain))),
-            "takes back": float(takes_back(line.plain)),
+            "takes back": float(takes_back(line.plain) and says_some),
             "known of itself": float(line.by_pet and line.stated),
             "to the pet": float(one.to_pet and not line.by_pet),
             "recency": place / max(1, len(self._lines) - 1),
@@ -337,6 +341,11 @@ class Answerer:
         if asked.is_of_own_name:
             holds_it = names_author(line.plain)
         return {**found, **of_kind(asked.kind, held=holds_it, text=line.text)}
+
+    def _names(self, asked: AskedQuestion, line: TalkLine) -> bool:
+        """Whether a line names whom a question asks about: "my sister Anna" answers for Anna."""
+        names = self._people.names_of(asked.subject.people) | asked.subject.strangers
+        return any(speaks_of(name, line.text) for name in names)
 
     def _news(self, one: InContext, like: QuestionWords) -> int:
         """How many words of content a line says that the question does not."""

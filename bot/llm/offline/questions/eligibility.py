@@ -14,8 +14,8 @@ from memory.language.word_lists import STOP_WORDS
 from memory.statements.extraction.sentences import is_marked_joke
 
 _VOCATIVE = (
-    r"(?:^|[.!?] ){name}[,!:]|, ?{name}\W*$|\b(?:congrats|thanks|thank you|hey|hi|hello|merci"
-    r"|bravo|salut"
+    r"(?:^|[.!?] ){name}(?:[!:]|,(?! (?:my|our|ma|mon|notre) \w+,))|, ?{name}\W*$"
+    r"|\b(?:congrats|thanks|thank you|hey|hi|hello|merci|bravo|salut"
     r"|coucou|sorry|oh|cheers|bonjour|bonsoir|ok|non|oui|yes|no),? {name}\b"
 )
 _ORDERS = re.compile(

@@ -3,6 +3,7 @@
 import re
 
 from memory.language.chat_spelling import is_french
+from memory.language.text import fold
 
 _GROUPS = (
     r"sisters?|sis|soeurs?|frangines?|soeurette",
@@ -49,7 +50,8 @@ _FIRST = re.compile(
 )
 _OWNED = re.compile(r"^(?!(?:it|that|this|there|here|what|he|she|who|let) )[\w-]+ s ((?:\w+ )?\w+)")
 """Whose it is before what: "David's son"."""
-_NAMED = re.compile(r"\b(?i:my|our|mon|ma|mes|notre) (\w+) ([A-ZÀ-Ý]\w+)")
+_NAMED = re.compile(r"\b(?i:my|our|mon|ma|mes|notre) (?P<what>\w+) (?P<name>[A-ZÀ-Ý]\w+)")
+_NAMED_FIRST = re.compile(r"\b(?P<name>[A-ZÀ-Ý]\w+), (?i:my|our|mon|ma|mes|notre) (?P<what>\w+)\b")
 
 
 def relations_in(plain: str) -> frozenset[int]:
@@ -76,8 +78,13 @@ def subject_relation(plain: str) -> frozenset[int]:
 
 
 def relatives_named_in(text: str) -> list[str]:
-    """The names of relatives and friends in a line: "my son Alun"."""
-    return [name for what, name in _NAMED.findall(text) if _relations(what.lower())]
+    """The names of relatives and friends in a line: "my son Alun", "Alun, my son,"."""
+    return [
+        found["name"]
+        for pattern in (_NAMED, _NAMED_FIRST)
+        for found in pattern.finditer(text)
+        if _relations(fold(found["what"]))
+    ]
 
 
 def _relations(plain: str) -> frozenset[int]:

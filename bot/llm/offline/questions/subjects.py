@@ -20,6 +20,7 @@ _FRAMES = re.compile(
     r"|(?:te|t en) (?:souviens|rappelles) tu|tu (?:t en souviens|te le rappelles)"
     r"|je (?:cherche|voudrais savoir|veux savoir|sais plus|ne sais plus|me souviens plus)"
     r"|i (?:can not|do not) (?:remember|recall)|i want to know"
+    r"|for a living|dans la vie"
     r"|did say|said|je t ai dit|(?:s il te plait)|please|thanks|you know)\b"
 )
 _PET = re.compile(

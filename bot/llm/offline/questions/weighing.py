@@ -88,13 +88,17 @@ def judged(score: float, features: AnswerFeatures, asked: AskedQuestion) -> floa
     """The score of a line by what its words leave no doubt of.
 
     What an asker said themself is sure where it says all that they ask. What sounds like a joke,
-    was surely changed or shares nothing with the question is not.
+    was surely changed or shares no word with the question is not; nor, at all, what is far from it
+    in meaning as well. Where all that is asked is a
+    number or a place ("how old am I?"), a line without one is no answer.
     """
+    if _has_no_such_thing(features, asked) or _is_apart(features, asked, _UNLIKE):
+        return min(score, _UNSAID)
     if _is_own_word(features, asked) and score >= _LEAST:
         return max(score, SURE)
     is_lure = features["luring"] and features["certainty"] < _HALF
     is_changed = features["changed"] >= _SURELY
-    is_apart = _is_apart(features, asked)
+    is_apart = _is_apart(features, asked, _NEAR_BY_NAME if asked.subject.people else _NEAR)
     return min(score, _NOT_SURE) if is_lure or is_changed or is_apart else score
 
 
@@ -106,16 +110,25 @@ def _is_own_word(features: AnswerFeatures, asked: AskedQuestion) -> bool:
     return bool(asked.topic) and says_all(features)
 
 
-def _is_apart(features: AnswerFeatures, asked: AskedQuestion) -> bool:
-    """Whether a line has no word, no claim and no meaning of a question."""
+def _has_no_such_thing(features: AnswerFeatures, asked: AskedQuestion) -> bool:
+    return not asked.topic and _lacks(features) and features["tells it"] < _SURELY
+
+
+def _is_apart(features: AnswerFeatures, asked: AskedQuestion, near: float) -> bool:
+    """Whether a line has no word and no sure claim of a question, and is less near to it."""
     covered = features["coverage"] if asked.topic else 0.0
-    said = covered + features["context"] + features["tells it"]
-    return said < _HARDLY and max(features["near"], features["near with before"]) < _NEAR
+    if covered + features["context"] >= _HARDLY or features["tells it"] >= _SURELY:
+        return False
+    return max(features["near"], features["near with before"]) < near
 
 
 _LEAST = -4.0
 """The score from which an asker's own word is sure."""
-_HARDLY, _NEAR = 0.1, 0.25
+_HARDLY = 0.1
+_UNLIKE, _NEAR = 0.2, 0.35
+"""Likeness in meaning below which a line that shares no word is no answer, and not a sure one."""
+_NEAR_BY_NAME = 0.45
+"""The latter where both name a person: the name alone makes them alike."""
 
 
 def says_all(features: AnswerFeatures) -> bool:
@@ -129,8 +142,12 @@ def says_just_it(features: AnswerFeatures) -> bool:
 
 
 def _says_and_holds(features: AnswerFeatures) -> bool:
-    lacks = any(one.startswith("lacks ") for one in features)
-    return features["coverage"] >= _ALL and not lacks
+    return features["coverage"] >= _ALL and not _lacks(features)
+
+
+def _lacks(features: AnswerFeatures) -> bool:
+    """Whether a line holds no answer of the kind that is asked for."""
+    return any(one.startswith("lacks ") for one in features)
 
 
 def says_less(features: AnswerFeatures) -> bool:
@@ -146,6 +163,7 @@ def says_little(features: AnswerFeatures) -> bool:
 _MUCH_LESS = 0.6
 _ALL = 0.8
 _NOT_SURE = SURE - 0.01
+_UNSAID = MAYBE - 0.01
 _HALF, _SURELY = 0.5, 0.6
 
 
