@@ -122,3 +122,13 @@ async def test_a_rehearsal_leaves_the_log_of_a_killed_process_as_it_is(tmp_path:
     assert names_in(killed) == ["before-upgrade", DATABASE]
     with closing(sqlite3.connect(files[0])) as raw:
         assert raw.execute("SELECT value FROM meta WHERE key = 'said'").fetchall() == [("late",)]
+
+
+async def test_what_is_wrong_with_many_rows_is_said_once(tmp_path: Path) -> None:
+    """The sentence can be read, whatever size the folder has."""
+    database = of_schema(tmp_path / "data", 1)
+    with closing(sqlite3.connect(database)) as raw, raw:
+        raw.execute("DELETE FROM turns")
+    with pytest.raises(DatabaseRefused, match="is damaged") as refused:
+        await rehearsed(settings_of(database.parent), 3)
+    assert str(refused.value).count("A row of messages refers to a row of turns") == 1
