@@ -135,7 +135,7 @@ def _missing(connection: sqlite3.Connection, path: Path) -> list[Migration]:
     had = tuple(one for one in known if one[0] in applied)
     given = given_by(had)
     late = {_LATE_INDEX: given[_LATE_INDEX]} if _lacks_index(applied) else {}
-    different = _different(late | _schema_of(connection), given)
+    different = _different({**late, **_schema_of(connection)}, given)
     if different:
         raise DatabaseRefused(
             f"{path} is not as the migrations of this Eko leave it ({different}), as one that an "
