@@ -1,5 +1,6 @@
 """A copy of the database, made while it is written to, that holds nothing of what was forgotten."""
 
+import asyncio
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
@@ -21,7 +22,7 @@ from memory.storage.sqlite.database import (
 from memory.storage.sqlite.health import Health
 from memory.storage.sqlite.readers import in_words
 from memory.storage.sqlite.rows import queries, row_as
-from memory.storage.sqlite.schema import connected, schemas
+from memory.storage.sqlite.schema import connected, reading, schemas
 from memory.storage.sqlite.vacuum import Vacuum
 
 _SQL = queries("backups/copies")
@@ -70,8 +71,7 @@ def copy_as_it_is(database: Path, target: Path) -> DatabaseCopy:
 
     """
     try:
-        with closing(sqlite3.connect(database, isolation_level=None)) as connection:
-            connection.execute(_SQL["copy_into"], {"target": str(target)})
+        _copy(database, target)
         with closing(connected(target)) as copy:
             copy.execute("PRAGMA foreign_keys = ON")
             copy.row_factory = sqlite3.Row
@@ -104,9 +104,8 @@ async def upgraded_copy(database: Path, target: Path) -> None:
 
     """
     try:
-        async with aiosqlite.connect(database, isolation_level=None) as connection:
-            await connection.execute(_SQL["copy_into"], {"target": str(target)})
-    except aiosqlite.Error as error:
+        await asyncio.to_thread(_copy, database, target)
+    except sqlite3.Error as error:
         raise _failure(database, error) from error
     async with open_database(target) as copy:
         if problems := await sound(copy):
@@ -128,6 +127,12 @@ def close_log(database: Path) -> None:
         raise in_words(error, "written") from error
     if database.with_name(f"{database.name}-wal").exists():
         raise DatabaseRefused(f"Another program has {database} open: close it, then try again.")
+
+
+def _copy(database: Path, target: Path) -> None:
+    """As it is at one moment, by a connection that leaves it as it is."""
+    with closing(reading(database)) as connection:
+        connection.execute(_SQL["copy_into"], {"target": str(target)})
 
 
 def _failure(database: Path, error: Exception) -> Exception:

@@ -45,10 +45,10 @@ class Health(Table):
             for row in await self._database.all(_SQL["quick_check"])
             if row[0] != "ok"
         ]
-        problems += [
+        problems += dict.fromkeys(  # once, however many rows of a table do
             f"A row of {row[0]} refers to a row of {row[2]} that is not there."
             for row in await self._database.all(_SQL["foreign_keys"])
-        ]
+        )
         return Checkup(counts=counts, problems=tuple(problems), broken_text=tuple(broken))
 
     async def rebuild_text(self, tables: tuple[str, ...]) -> None:

@@ -1,8 +1,10 @@
 """The schema of a database: what the migrations give, whether a file has it, bringing it there."""
 
+import json
 import re
 import sqlite3
 from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import closing
 from functools import lru_cache
 from pathlib import Path
@@ -31,6 +33,14 @@ _FUNCTIONS: tuple[tuple[str, int, Callable[..., Any]], ...] = (
 )
 """What migrations call by these names; with how many arguments, -1 for any number."""
 
+_EARLY_NUMBERS = {6: 2, 8: 3, 12: 4, 14: 5}
+"""What migrations 2 to 5 were called at first, for an hour: the same files, numbered with gaps."""
+
+_LATE_INDEX = "index claims_slot"
+"""What the migration `_WITHOUT_INDEX` lacked at first, for two hours."""
+
+_WITHOUT_INDEX = 7
+
 Migration = tuple[int, str]
 Schema = Mapping[str, str]
 """The SQL of tables, indexes and triggers by what they are called, as "table people"."""
@@ -54,6 +64,8 @@ def migrate(path: Path, beforehand: Callable[[], object]) -> None:
     if is_upgrade:
         beforehand()
     with closing(connected(path)) as connection:
+        if is_upgrade:
+            _mend_early(connection)
         for number, script in missing:
             _apply(connection, number, script, path)
         _missing(connection, path)
@@ -69,9 +81,22 @@ def schemas(path: Path) -> tuple[int, int]:
         sqlite3.Error: the file cannot be read.
 
     """
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+    with closing(reading(path)) as connection:
         _missing(connection, path)
         return max(_applied(connection), default=0), migrations()[-1][0]
+
+
+def reading(path: Path) -> sqlite3.Connection:
+    """A connection that leaves the file as it is, also the log that a killed process left beside.
+
+    One that may write would bring the log into the file when it is closed; one that may not would
+    leave an empty log where there was none.
+    """
+    its_log = path.with_name(f"{path.name}-wal")
+    mode = "ro" if its_log.exists() and its_log.stat().st_size else "rw"
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?mode={mode}", uri=True, isolation_level=None
+    )
 
 
 def connected(path: Path) -> sqlite3.Connection:
@@ -108,7 +133,9 @@ def _missing(connection: sqlite3.Connection, path: Path) -> list[Migration]:
     if newer:
         raise DatabaseTooNew(path, max(newer), known[-1][0])
     had = tuple(one for one in known if one[0] in applied)
-    different = _different(_schema_of(connection), given_by(had))
+    given = given_by(had)
+    late = {_LATE_INDEX: given[_LATE_INDEX]} if _lacks_index(applied) else {}
+    different = _different({**late, **_schema_of(connection)}, given)
     if different:
         raise DatabaseRefused(
             f"{path} is not as the migrations of this Eko leave it ({different}), as one that an "
@@ -120,9 +147,31 @@ def _missing(connection: sqlite3.Connection, path: Path) -> list[Migration]:
 
 
 def _applied(connection: sqlite3.Connection) -> set[int]:
+    """The migrations that a database has, by the numbers that they have now."""
+    found = _recorded_numbers(connection)
+    return {_EARLY_NUMBERS.get(one, one) for one in found} if _is_early(found) else found
+
+
+def _recorded_numbers(connection: sqlite3.Connection) -> set[int]:
     if not connection.execute(_SQL["is_numbered"]).fetchone()[0]:
         return set()
     return {number for (number,) in connection.execute(_SQL["applied"])}
+
+
+def _is_early(found: AbstractSet[int]) -> bool:
+    return found <= {1, *_EARLY_NUMBERS}
+
+
+def _lacks_index(applied: AbstractSet[int]) -> bool:
+    return max(applied, default=0) == _WITHOUT_INDEX
+
+
+def _mend_early(connection: sqlite3.Connection) -> None:
+    """Bring what landed as another migration first to what the migrations are now."""
+    if _is_early(_recorded_numbers(connection)):
+        connection.execute(_SQL["number_anew"], {"numbers": json.dumps(_EARLY_NUMBERS)})
+    if _lacks_index(_applied(connection)):
+        connection.execute(_SQL["index_claims"])
 
 
 @lru_cache

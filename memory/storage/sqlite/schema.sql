@@ -7,6 +7,14 @@ SELECT count(*) FROM sqlite_schema WHERE name = 'schema_migrations'
 -- name: applied
 SELECT number FROM schema_migrations
 
+-- name: number_anew
+UPDATE schema_migrations
+SET number = (SELECT value FROM json_each(:numbers) WHERE key = CAST(number AS TEXT))
+WHERE CAST(number AS TEXT) IN (SELECT key FROM json_each(:numbers))
+
+-- name: index_claims
+CREATE INDEX IF NOT EXISTS claims_slot ON claims (slot, message_id)
+
 -- name: objects
 -- Without what SQLite makes by itself: its statistics, indexes of keys, the tables behind full
 -- text, and what its command .recover could not place.
