@@ -46,10 +46,10 @@ HOURS = 24
 MIDNIGHT = datetime(2026, 3, 2, tzinfo=UTC)
 PEOPLE = 20
 
-DAY, MINUTE = 6000, 120
+DAY, MINUTE = 6000, 300
 """Messages where no number is asked for: of a day in minutes, and of a minute by the clock.
 
-By the clock a third of an hour fills what remembers readings of texts, thousands each.
+By the clock a third of an hour fills what remembers readings of texts: 4,096 each, mostly.
 """
 
 STARTS_S = 300.0
