@@ -136,6 +136,16 @@ def test_what_the_containers_are_given_are_settings(
     assert settings.web.serves_dashboard, "compose publishes it to this machine only"
 
 
+def test_what_compose_reads_of_dotenv_the_pet_takes(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of `.env` is passed on to the pet, which refuses a name of ours that it does not know."""
+    monkeypatch.chdir(tmp_path)
+    text = (root / "docker-compose.yml").read_text("utf-8")
+    read = dict.fromkeys(re.findall(r"\$\{(\w+):-", text), "") | {"EKO_EXTRAS": "matrix local"}
+    load_settings(environ=read | {"COMPOSE_PROFILES": "qdrant", "PUID": "1000"})
+
+
 def test_compose_passes_on_every_key_that_settings_have(compose: dict[str, Any]) -> None:
     """From the environment or `.env`, by the names that the services' own tools use."""
     passed = _environment(compose)
