@@ -211,6 +211,23 @@ def test_the_unit_and_the_templates_start_what_there_is(root: Path) -> None:
     } == set()
 
 
+def test_the_templates_agree_with_the_image(root: Path) -> None:
+    """Its port, its folder, its name and its picture; CasaOS, which makes the folder, is root."""
+    (port,), (folder,) = _instructions(root, "EXPOSE"), _instructions(root, "VOLUME")
+    template = ET.parse(root / "deploy/unraid/eko.xml").getroot()  # noqa: S314 - our own file
+    targets = {one.get("Type"): one.get("Target") for one in template.iter("Config")}
+    assert (targets["Port"], targets["Path"]) == (port, folder)
+    read = yaml.safe_load((root / "deploy/casaos/docker-compose.yml").read_text("utf-8"))
+    casaos, shown = read["services"]["eko"], read["services"]["eko"]["x-casaos"]
+    assert (str(casaos["ports"][0]["target"]), casaos["volumes"][0]["target"]) == (port, folder)
+    assert (casaos["user"], casaos["cap_drop"]) == ("0:0", ["ALL"])
+    described = {one["container"] for one in shown["envs"]}
+    assert set(casaos["environment"]) - described == {"EKO_TIMEZONE"}, "which CasaOS knows itself"
+    assert casaos["image"].split(":")[0] == str(template.findtext("Repository")).split(":")[0]
+    for icon in (read["x-casaos"]["icon"], str(template.findtext("Icon"))):
+        assert (root / icon.partition("/main/")[2]).is_file()
+
+
 def test_a_tag_publishes_what_was_checked(root: Path) -> None:
     """By the same command as ever, without a token, and each job with the rights it needs."""
     jobs = yaml.safe_load((root / ".github/workflows/release.yml").read_text("utf-8"))["jobs"]
