@@ -97,7 +97,8 @@ def test_compose_checks_health_and_waits_for_it(compose: dict[str, Any]) -> None
     services = compose["services"]
     for service in services.values():
         assert {"test", "interval", "timeout", "retries"} <= set(service["healthcheck"])
-        assert service["healthcheck"]["test"][0] in {"CMD", "CMD-SHELL"}
+        kind, *words = service["healthcheck"]["test"]
+        assert kind == "CMD-SHELL" or (kind == "CMD" and not any(" " in word for word in words))
         for name, wait in service.get("depends_on", {}).items():
             assert wait == {"condition": "service_healthy", "required": False}
             assert name in services
