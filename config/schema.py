@@ -18,9 +18,12 @@ PREFIX = "EKO_"
 DELIMITER = "__"
 CONFIG_VARIABLE = "EKO_CONFIG"
 KEY_VARIABLE = "EKO_MCP_KEY"
-OTHER_VARIABLES = frozenset({CONFIG_VARIABLE, KEY_VARIABLE, "EKO_PEERS", "EKO_PEERS_REQUIRED"})
+OTHER_VARIABLES = frozenset(
+    {CONFIG_VARIABLE, KEY_VARIABLE, "EKO_EXTRAS", "EKO_PEERS", "EKO_PEERS_REQUIRED"}
+)
 """Variables with our prefix that are no settings: where the file is, the key of an agent
-(`eko mcp`), and what tests look for."""
+(`eko mcp`), what docker-compose.yml builds in (it hands all of `.env` on to the pet), and what
+tests look for."""
 
 
 def model_in(field: FieldInfo | None) -> type[BaseModel] | None:

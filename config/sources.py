@@ -41,10 +41,10 @@ def read_given(
         SettingsRefused: a file is missing that was asked for, or cannot be read.
 
     """
-    found = _read(dotenv, lambda: _dotenv(dotenv))
+    found = _read(dotenv, lambda: _dotenv(dotenv)) if _is_seen(dotenv) else {}
     wanted = environ.get(schema.CONFIG_VARIABLE) or found.get(schema.CONFIG_VARIABLE)
     file = config_file or Path(wanted or DEFAULT_FILE)
-    asked_for = file.exists() or config_file or wanted
+    asked_for = config_file or wanted or _is_seen(file)
     table = _read(file, lambda: tomllib.loads(file.read_text("utf-8"))) if asked_for else {}
     given = (
         *_variables(model, environ, ""),
@@ -52,6 +52,17 @@ def read_given(
         *_keys(table, str(file)),
     )
     return tuple(one for one in given if _is_of_chosen(model, one, given))
+
+
+def _is_seen(path: Path) -> bool:
+    """Whether a file is there. In a folder that this user may not enter none is.
+
+    `sudo -u eko eko login` is typed in a home that the user `eko` may not enter.
+    """
+    try:
+        return path.exists()
+    except PermissionError:
+        return False
 
 
 def _is_of_chosen(model: type[BaseModel], one: Given, given: Sequence[Given]) -> bool:

@@ -22,7 +22,7 @@ from bot.daemon.clockwork import jobs_of, warm_up
 from bot.daemon.connections import ConnectionLimits, raise_descriptor_limit, room_for_connections
 from bot.daemon.control_socket import control_api
 from bot.daemon.http_server import listen, listen_locally, serve
-from bot.daemon.machine_names import machine_names, page_names
+from bot.daemon.machine_names import EVERYWHERE, machine_names, page_names
 from bot.lock import held, this_process
 from bot.secret_file import secret_in
 from bot.surfaces.access.authenticator import SessionCookie, StoredAuthenticator
@@ -199,7 +199,11 @@ def site_of(app: App, limits: ConnectionLimits, names: frozenset[str] = frozense
         locale=settings.locale,
         pet_name=settings.pet.name,
         secret=secret_in(settings.data_dir / "web.secret"),
-        own=OwnAddresses(hosts=LOOPBACK_NAMES | names, origins=lower(settings.web.origins)),
+        own=OwnAddresses(
+            hosts=LOOPBACK_NAMES | names,
+            any_address=settings.web.host in EVERYWHERE,
+            origins=lower(settings.web.origins),
+        ),
         zone=settings.zone,
         by_rules=thinks_offline(settings),
         sees=sees_pictures(settings),

@@ -14,7 +14,7 @@ class WebSettings(SettingsSection):
     host: Name = Field(
         "127.0.0.1",
         description="The address it listens on; 0.0.0.0 or :: opens it to the network, "
-        "under this machine's names and addresses.",
+        "under this machine's names and by any address.",
     )
     port: int = Field(8484, ge=0, le=65535, description="Its port; 0 takes any free one.")
 

@@ -97,7 +97,8 @@ def test_compose_checks_health_and_waits_for_it(compose: dict[str, Any]) -> None
     services = compose["services"]
     for service in services.values():
         assert {"test", "interval", "timeout", "retries"} <= set(service["healthcheck"])
-        assert service["healthcheck"]["test"][0] in {"CMD", "CMD-SHELL"}
+        kind, *words = service["healthcheck"]["test"]
+        assert kind == "CMD-SHELL" or (kind == "CMD" and not any(" " in word for word in words))
         for name, wait in service.get("depends_on", {}).items():
             assert wait == {"condition": "service_healthy", "required": False}
             assert name in services
@@ -134,6 +135,16 @@ def test_what_the_containers_are_given_are_settings(
     assert (settings.web.host, settings.web.port) == (environ["EKO_WEB__HOST"], 8484)
     assert settings.data_dir == Path("/data")
     assert settings.web.serves_dashboard, "compose publishes it to this machine only"
+
+
+def test_what_compose_reads_of_dotenv_the_pet_takes(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All of `.env` is passed on to the pet, which refuses a name of ours that it does not know."""
+    monkeypatch.chdir(tmp_path)
+    text = (root / "docker-compose.yml").read_text("utf-8")
+    read = dict.fromkeys(re.findall(r"\$\{(\w+):-", text), "") | {"EKO_EXTRAS": "matrix local"}
+    load_settings(environ=read | {"COMPOSE_PROFILES": "qdrant", "PUID": "1000"})
 
 
 def test_compose_passes_on_every_key_that_settings_have(compose: dict[str, Any]) -> None:
@@ -199,6 +210,23 @@ def test_the_unit_and_the_templates_start_what_there_is(root: Path) -> None:
     assert {
         name for name in variables if name not in plain and not str(name).startswith("EKO_")
     } == set()
+
+
+def test_the_templates_agree_with_the_image(root: Path) -> None:
+    """Its port, its folder, its name and its picture; CasaOS, which makes the folder, is root."""
+    (port,), (folder,) = _instructions(root, "EXPOSE"), _instructions(root, "VOLUME")
+    template = ET.parse(root / "deploy/unraid/eko.xml").getroot()  # noqa: S314 - our own file
+    targets = {one.get("Type"): one.get("Target") for one in template.iter("Config")}
+    assert (targets["Port"], targets["Path"]) == (port, folder)
+    read = yaml.safe_load((root / "deploy/casaos/docker-compose.yml").read_text("utf-8"))
+    casaos, shown = read["services"]["eko"], read["services"]["eko"]["x-casaos"]
+    assert (str(casaos["ports"][0]["target"]), casaos["volumes"][0]["target"]) == (port, folder)
+    assert (casaos["user"], casaos["cap_drop"]) == ("0:0", ["ALL"])
+    described = {one["container"] for one in shown["envs"]}
+    assert set(casaos["environment"]) - described == {"EKO_TIMEZONE"}, "which CasaOS knows itself"
+    assert casaos["image"].split(":")[0] == str(template.findtext("Repository")).split(":")[0]
+    for icon in (read["x-casaos"]["icon"], str(template.findtext("Icon"))):
+        assert (root / icon.partition("/main/")[2]).is_file()
 
 
 def test_a_tag_publishes_what_was_checked(root: Path) -> None:

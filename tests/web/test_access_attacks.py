@@ -119,6 +119,17 @@ async def test_other_pages_can_change_nothing(site: GuardedSite) -> None:
     assert await site.does("keys") == {"keys": []}
 
 
+@pytest.mark.parametrize(("listens", "by_address"), [("0.0.0.0", FOUND), ("127.0.0.1", ELSEWHERE)])  # noqa: S104 - never opened
+async def test_a_page_open_to_the_network_is_found_by_any_address(
+    tmp_path: Path, listens: str, by_address: int
+) -> None:
+    """As one in a container is, which does not know the machine's; other names lead nowhere."""
+    async with guarded_site(tmp_path, WebSettings(host=listens)) as site:
+        for host, status in (("192.168.1.10:8484", by_address), ("evil.example", ELSEWHERE)):
+            answer = await site.browser().get("/", headers={"host": host})
+            assert answer.status_code == status
+
+
 async def test_no_page_can_be_framed_or_kept(site: GuardedSite) -> None:
     """By clickjacking, or in the cache of a proxy or of a shared browser."""
     owner = await site.logged_in()

@@ -6,6 +6,7 @@ isolation policy of Fetch Metadata: https://www.w3.org/TR/fetch-metadata/
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 import structlog
@@ -41,11 +42,15 @@ _ANSWERS = {"host": ("page.not_here", 421), "origin": ("page.not_from_here", 403
 class OwnAddresses:
     """What the page is served as.
 
-    `hosts` are names without a port, in lower case; `*` is any. `origins` are whole origins as
-    browsers write them, for a proxy that tells the page another name than the browser's.
+    `hosts` are names without a port, in lower case; `*` is any. `any_address` adds every IP
+    address: in a container the page cannot know by which of the machine's it is reached, and
+    unlike a name, an address cannot be made to lead elsewhere (DNS rebinding). `origins` are
+    whole origins as browsers write them, for a proxy that tells the page another name than the
+    browser's.
     """
 
     hosts: frozenset[str] = LOOPBACK_NAMES
+    any_address: bool = False
     origins: frozenset[str] = frozenset()
 
 
@@ -82,12 +87,15 @@ class OriginGuard:
 
 
 def is_for_own_host(headers: Headers, own: OwnAddresses) -> bool:
-    """Whether the one host that a request names is among those the page is served as."""
+    """Whether the one host that a request names is one that the page is served as."""
     named = headers.getlist("host")
     if len(named) != 1:
         return False
     asked = _host_and_port(named[0], "http")
-    return asked is not None and (ANY in own.hosts or asked[0] in own.hosts)
+    if asked is None:
+        return False
+    host, _ = asked
+    return not own.hosts.isdisjoint({host, ANY}) or (own.any_address and _is_address(host))
 
 
 def is_from_own_page(method: str, headers: Headers, own: OwnAddresses) -> bool:
@@ -116,6 +124,14 @@ def _is_own_origin(origin: str, headers: Headers, own: OwnAddresses) -> bool:
         return False
     asked = _host_and_port(authority, scheme)
     return asked is not None and asked == _host_and_port(headers["host"], scheme)
+
+
+def _is_address(host: str) -> bool:
+    try:
+        ip_address(host)
+    except ValueError:
+        return False
+    return True
 
 
 def _host_and_port(authority: str, scheme: str) -> tuple[str, int] | None:
