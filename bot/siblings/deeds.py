@@ -58,7 +58,7 @@ class DeedQueue:
         for one in self.siblings.every:
             one.behind = True
         await queue_deed(transaction, addresses, deed.id, deed.model_dump_json(), now)
-        await keep_done(transaction, deed.id, now)
+        await keep_done(transaction, deed.id, now, deed.links, deed.asked_at)
         if forgetting is not None:
             await keep_forgetting(transaction, deed.id, forgetting)
 

@@ -14,11 +14,13 @@ from bot.siblings.client import Sibling
 from bot.siblings.readers import AccountNotShared
 from bot.siblings.values import (
     ForgetDeed,
+    JoinDeed,
     KnownAsked,
     KnownGiven,
     ObserveDeed,
     ProcessStanding,
     SiblingAccount,
+    SplitDeed,
     UndoDeed,
 )
 from memory.model.elsewhere import NOWHERE
@@ -115,6 +117,63 @@ async def test_a_late_wish_takes_back_none_that_was_made_since(tmp_path: Path) -
         later = ObserveDeed(id="2" * 32, asked_at=since, accounts=(ADA,), observed=True)
         await app.desks.doing.do(later)
         assert (await app.storage.people.looked_up(DISCORD, "0", "Ada")).observed
+
+
+async def test_an_old_join_does_not_override_a_newer_split(tmp_path: Path) -> None:
+    """Each comes from another process, in any order: the one that was asked for last holds."""
+    boris = SiblingAccount(account=f"{DISCORD}:1", name="Boris")
+    async with pet_of(1, tmp_path) as pet:
+        desks, people = pet.processes[0].app.desks, pet.processes[0].app.storage.people
+
+        async def are_one() -> bool:
+            ada = await people.known(DISCORD, "0")
+            return ada is not None and ada == await people.known(DISCORD, "1")
+
+        async def joined(number: int, hours: int) -> None:
+            at = NOON + timedelta(hours=hours)
+            deed = JoinDeed(id=f"{number:032}", asked_at=at, accounts=(ADA,), into=(boris,))
+            await desks.doing.do(deed)
+
+        async def split(number: int, hours: int) -> None:
+            at = NOON + timedelta(hours=hours)
+            await desks.doing.do(SplitDeed(id=f"{number:032}", asked_at=at, account=ADA.account))
+
+        await split(1, hours=2)
+        await joined(2, hours=1)
+        assert not await are_one()
+        await joined(3, hours=3)
+        assert await are_one()
+        await split(4, hours=2)
+        assert await are_one()
+        await split(5, hours=4)
+        assert not await are_one()
+
+
+async def test_accounts_that_leave_together_stay_together(tmp_path: Path) -> None:
+    """They are one person of their own, as in the process where that was asked for."""
+    three = [SiblingAccount(account=f"{DISCORD}:{one}", name=NAMES[one]) for one in range(3)]
+    async with pet_of(1, tmp_path) as pet:
+        app = pet.processes[0].app
+        join = JoinDeed(id="1" * 32, asked_at=NOON, accounts=tuple(three[1:]), into=(three[0],))
+        _, first, second = (one.account for one in three)
+        later = NOON + timedelta(hours=1)
+        for deed in (
+            join,
+            SplitDeed(id="2" * 32, asked_at=later, account=first, others=(second,)),
+        ):
+            await app.desks.doing.do(deed)
+        owners = [await app.storage.people.known(DISCORD, str(one)) for one in range(3)]
+        assert owners[0] != owners[1] == owners[2]
+
+
+async def test_what_is_recalled_elsewhere_is_told_though_nobody_vouched_in_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy machine a word of two seconds hid all that other processes had recalled."""
+    async with pet_of(2, tmp_path) as pet:
+        await pet.tells(BOAT)
+        monkeypatch.setattr("bot.siblings.vouching.VOUCH_S", 0.0)
+        assert BOAT.word in await pet.answers("Ada", BOAT.asked_by("Ada"))
 
 
 async def test_what_another_process_undoes_is_asked_of_nobody_again(tmp_path: Path) -> None:

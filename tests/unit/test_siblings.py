@@ -130,11 +130,14 @@ def test_the_best_lines_of_all_are_taken() -> None:
     assert [line.content for line in found.own_lines] == ["a"]
 
 
-def test_a_line_that_is_not_for_the_question_is_dropped() -> None:
-    """The owner decides, and who asks must be allowed it here too."""
-    lines = answers(given("c", 0.9, THERE), given("d", 0.9, HERE))
+def test_whose_words_a_line_has_decides_who_may_know_it() -> None:
+    """Who asks was vouched for there as it was given, whether or not that came here in time."""
+    lines = answers(given("c", 0.9, THERE))
     found = merged(own("a", score=0.6), lines, question(HERE), RECALL_LIMITS)
-    assert {line.content for line in found.lines} == {"a", "d"}
+    assert {line.content for line in found.lines} == {"a", "c"}
+    assert [line.given.audiences for line in found.lines if line.given] == [
+        {space_audience(THERE)}
+    ]
 
 
 def test_the_same_words_are_told_once() -> None:

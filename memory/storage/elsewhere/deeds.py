@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from memory.model.people import PersonId
 from memory.storage.sqlite.database import Rows, TimedTable, Transaction
-from memory.storage.sqlite.rows import millis, queries, row_as
+from memory.storage.sqlite.rows import json_list, millis, queries, row_as
 
 _SQL = queries("elsewhere/deeds")
 
@@ -63,10 +63,18 @@ class SiblingDeeds(TimedTable):
         """Whether a deed was done here."""
         return await self._database.one(_SQL["is_done"], {"deed": deed}) is not None
 
-    async def done(self, deed: str) -> None:
-        """Say that a deed is done here."""
+    async def done(self, deed: str, links: Collection[str], asked_at: datetime) -> None:
+        """Say that a deed is done here; see `keep_done`."""
         now = self._clock.now()
-        await self._database.write(lambda transaction: keep_done(transaction, deed, now))
+        await self._database.write(
+            lambda transaction: keep_done(transaction, deed, now, links, asked_at)
+        )
+
+    async def linked_since(self, accounts: Collection[str], at: datetime) -> frozenset[str]:
+        """Those of these accounts that were asked to be joined or split off after a moment."""
+        values = {"accounts": json_list(accounts), "at": millis(at)}
+        rows = await self._database.all(_SQL["linked_since"], values)
+        return frozenset(row["account"] for row in rows)
 
     async def forgettings_of(self, deed: str) -> list[int]:
         """The numbers of the forgettings that a deed was here, the latest first."""
@@ -95,10 +103,22 @@ async def queue_deed(
     await transaction.many(_SQL["queue"], rows)
 
 
-async def keep_done(transaction: Transaction, deed: str, now: datetime) -> None:
-    """Store that a deed is done here, in the transaction that does it."""
+async def keep_done(
+    transaction: Transaction,
+    deed: str,
+    now: datetime,
+    links: Collection[str],
+    asked_at: datetime,
+) -> None:
+    """Store that a deed is done here, in the transaction that does it.
+
+    `links` are the accounts that it joins or splits off: one that was asked for before, elsewhere,
+    changes nothing of theirs when it comes.
+    """
     await transaction.run(_SQL["drop_old"], {"before": millis(now - KEPT_FOR)})
     await transaction.run(_SQL["done"], {"deed": deed, "now": millis(now)})
+    linked = [{"account": one, "at": millis(asked_at)} for one in links]
+    await transaction.many(_SQL["keep_linked"], linked)
 
 
 async def keep_forgetting(transaction: Transaction, deed: str, forgetting: int) -> None:

@@ -20,6 +20,15 @@ SELECT 1 FROM sibling_deeds_done WHERE deed = :deed
 INSERT INTO sibling_deeds_done (deed, done_at) VALUES (:deed, :now)
 ON CONFLICT (deed) DO NOTHING
 
+-- name: keep_linked
+-- An account stands there like a deed, with when it was last asked to be joined or split off.
+INSERT INTO sibling_deeds_done (deed, done_at) VALUES (:account, :at)
+ON CONFLICT (deed) DO UPDATE SET done_at = max(done_at, excluded.done_at)
+
+-- name: linked_since
+SELECT deed AS account FROM sibling_deeds_done
+WHERE deed IN (SELECT value FROM json_each(:accounts)) AND done_at > :at
+
 -- name: keep_forgetting
 INSERT INTO sibling_deed_forgettings (forgetting, deed) VALUES (:forgetting, :deed)
 
