@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from hmac import compare_digest
 from http import HTTPStatus
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import structlog
 from pydantic import BaseModel
@@ -23,6 +23,13 @@ log = structlog.get_logger()
 
 STANDING_S = 3.0
 """Seconds for a process to say who it is."""
+
+Silence = Literal["away", "refused", "older", "closed"]
+"""Why a process does not say who it is: it refuses the key, knows no siblings, or does not answer
+by that address."""
+
+Sight = ProcessStanding | Silence
+"""What was seen of a process."""
 
 _BEHIND = "Deeds wait for it that it has not done yet."
 
@@ -87,22 +94,20 @@ class Siblings:
 
         return await self.each(ask, self.every)
 
-    async def standings(self) -> tuple[Answers[ProcessStanding], Mapping[Sibling, str]]:
-        """Who each is, and why those do not say it that do not: see `SiblingSight`."""
-        why: dict[Sibling, str] = {}
+    async def standings(self) -> Mapping[str, Sight]:
+        """Who each says it is, by its address."""
 
-        async def ask(one: Sibling) -> ProcessStanding:
+        async def seen(one: Sibling) -> Sight:
             try:
                 return await one.standing(limit_s=STANDING_S)
             except ApiDenied:
-                why[one] = "refused"
-                raise
+                return "refused"
             except ApiRefused as refused:
-                why[one] = "older" if refused.status == HTTPStatus.NOT_FOUND else "closed"
-                raise
+                return "older" if refused.status == HTTPStatus.NOT_FOUND else "closed"
+            except DeliveryFailed:
+                return "away"
 
-        answers = await self.each(ask, self.every, though_behind=True)
-        return answers, {one: why.get(one, "away") for one in answers.missing}
+        return dict(zip(self.addresses, await asyncio.gather(*map(seen, self.every)), strict=True))
 
     async def close(self) -> None:
         """End the connections to them."""
@@ -116,27 +121,22 @@ class Siblings:
         own: Awaitable[None] | None = None,
         *,
         grace_s: float | None = None,
-        though_behind: bool = False,
     ) -> Answers[A]:
         """What some of them answer, each to its own ask; who is behind is missing.
 
-        With `own` that is awaited beside, and for so many seconds after it. Those behind are asked
-        all the same with `though_behind`.
+        With `own` that is awaited beside, and for so many seconds after it.
         """
 
         async def kept(one: Sibling) -> A | None:
-            answer = None
-            if though_behind or not one.behind:
-                try:
-                    answer = await ask(one)
-                except DeliveryFailed as error:
-                    log.warning("sibling.missed", sibling=one.name, reason=str(error))
-                    return None
-            if one.behind:  # it is to be handed what waits
+            try:
+                answer = None if one.behind else await ask(one)
+            except DeliveryFailed as error:
+                log.warning("sibling.missed", sibling=one.name, reason=str(error))
+                return None
+            if one.behind:  # also since it was asked: it is to be handed what waits
                 one.stirred.set()
-                if not though_behind:
-                    log.warning("sibling.missed", sibling=one.name, reason=_BEHIND)
-                    return None
+                log.warning("sibling.missed", sibling=one.name, reason=_BEHIND)
+                return None
             return answer
 
         async with asyncio.TaskGroup() as group:

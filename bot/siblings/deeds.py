@@ -114,7 +114,7 @@ class DeedQueue:
         def none_waits() -> None:
             sibling.behind = False
 
-        waiting = await self._deeds.waiting(sibling.address, none_waits)
+        waiting = await self._deeds.waiting(sibling.address, self.siblings.addresses, none_waits)
         for one in waiting:
             deed = _READER.validate_json(one.body)
             await sibling.asked(DeedDone, "/deeds", deed, limit_s=DEED_S)

@@ -8,9 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from bot.siblings.checks import SiblingCheck
-from bot.siblings.circle import Siblings
-from bot.siblings.client import Sibling
 from bot.siblings.readers import AccountNotShared
 from bot.siblings.values import (
     ForgetDeed,
@@ -18,19 +15,17 @@ from bot.siblings.values import (
     KnownAsked,
     KnownGiven,
     ObserveDeed,
-    ProcessStanding,
     SiblingAccount,
     SplitDeed,
     UndoDeed,
 )
 from memory.model.elsewhere import NOWHERE
-from memory.storage.elsewhere.deeds import SiblingDeeds, queue_deed
+from memory.storage.elsewhere.deeds import queue_deed
 from tests.cast import NOON
 from tests.harness.siblings import NAMES, Pet, Told, World, processes
 from tests.harness.stage import DISCORD
 from tests.harness.waiting import comes
 from tests.patience import PATIENCE_S
-from tests.storage import open_truth
 
 CONSOLE = ("console", "you", "You")
 """Whoever sits at the machine: another person in each process."""
@@ -215,14 +210,21 @@ async def test_an_undoing_gives_back_all_that_the_deed_took(tmp_path: Path) -> N
         assert (await app.storage.people.looked_up(DISCORD, "9", "Jules")).observed
 
 
-async def test_what_waits_for_a_process_that_has_moved_is_told(tmp_path: Path) -> None:
-    """It would wait for ever: the doctor names the address that is in no setting any more."""
-    async with open_truth(tmp_path) as storage:
-        old, deeds = "http://127.0.0.1:1", SiblingDeeds(storage.database, storage.clock)
-        own = ProcessStanding(bot="eko", shards="0/2", process="a")
-        check = SiblingCheck(Siblings([Sibling("http://127.0.0.1:2", "")]), own, deeds)
-        await storage.database.write(
-            lambda transaction: queue_deed(transaction, [old], "1" * 32, "{}", NOON)
+async def test_what_waits_for_an_address_that_is_left_is_handed_to_those_that_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waited for ever where a process had another address; each does a deed once."""
+    monkeypatch.setattr("bot.siblings.deeds.IDLE_S", 0.05)
+    async with pet_of(2, tmp_path) as pet:
+        here, there = (one.app for one in pet.processes)
+        deed = ObserveDeed(id="1" * 32, asked_at=NOON, accounts=(ADA,), observed=False)
+        left, body = "http://127.0.0.1:1", deed.model_dump_json()
+        await here.storage.database.write(
+            lambda transaction: queue_deed(transaction, [left], deed.id, body, NOON)
         )
-        found = await check.look()
-        assert (found.said, found.values["addresses"]) == ("siblings_moved", old)
+        queue = here.siblings.queue
+        for one in queue.siblings.every:
+            one.behind = True
+        assert await comes(lambda: not any(one.behind for one in queue.siblings.every), PATIENCE_S)
+        assert await there.storage.sibling_deeds.is_done(deed.id)
+        assert not (await there.storage.people.looked_up(DISCORD, "0", "Ada")).observed

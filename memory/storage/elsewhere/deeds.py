@@ -1,6 +1,6 @@
 """Deeds for siblings: queued with what they go with, kept until each sibling has done them."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -24,20 +24,25 @@ class QueuedDeed:
 
     deed: str
     body: str
-    asked_at: datetime
 
 
 class SiblingDeeds(TimedTable):
     """The tables sibling_deeds, of what is to be sent, and sibling_deeds_done."""
 
-    async def waiting(self, sibling: str, none: Callable[[], None]) -> list[QueuedDeed]:
+    async def waiting(
+        self, sibling: str, named: Collection[str], none: Callable[[], None]
+    ) -> list[QueuedDeed]:
         """The first deeds that a sibling has not done yet, oldest first.
 
-        Where there are none, `none` is called while nothing can be queued.
+        Deeds are for every process and done once, so those for a sibling that is not `named` any
+        more wait for all that are. Where there are none, `none` is called while nothing can be
+        queued.
         """
-        values = {"sibling": sibling, "most": MOST_AT_ONCE}
 
         async def work(transaction: Transaction) -> list[QueuedDeed]:
+            for step in ("hand_over", "drop_unnamed"):
+                await transaction.run(_SQL[step], {"named": json_list(named)})
+            values = {"sibling": sibling, "most": MOST_AT_ONCE}
             rows = await transaction.all(_SQL["waiting"], values)
             if not rows:
                 none()
@@ -54,10 +59,10 @@ class SiblingDeeds(TimedTable):
         rows = await self._database.all(_SQL["left"], {"deed": deed})
         return frozenset(row["sibling"] for row in rows)
 
-    async def waiting_by_sibling(self) -> Mapping[str, int]:
-        """How many deeds wait for each sibling that has not done all."""
-        rows = await self._database.all(_SQL["waiting_by_sibling"])
-        return {row["sibling"]: row["deeds"] for row in rows}
+    async def count(self) -> int:
+        """How many deeds wait for siblings, each once for each of them."""
+        (row,) = await self._database.all(_SQL["count"])
+        return int(row["deeds"])
 
     async def is_done(self, deed: str) -> bool:
         """Whether a deed was done here."""
