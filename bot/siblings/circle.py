@@ -15,7 +15,7 @@ from bot.errors import DeliveryFailed
 from bot.model.commands import Caller
 from bot.platforms.http_api import ApiDenied, ApiRefused
 from bot.siblings.client import Sibling
-from bot.siblings.values import ProcessStanding, SiblingAccount
+from bot.siblings.values import ProcessStanding, SiblingAccount, WhoAsks
 from memory.model.people import account_parts
 from memory.model.rooms import RoomKind
 
@@ -33,7 +33,8 @@ Sight = ProcessStanding | Silence
 
 _BEHIND = "Deeds wait for it that it has not done yet."
 
-A = TypeVar("A", bound=BaseModel)
+A = TypeVar("A")
+B = TypeVar("B", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,12 +86,20 @@ class Siblings:
         return tuple(one.address for one in self.every)
 
     async def all(
-        self, answer: type[A], path: str, body: BaseModel, *, limit_s: float
-    ) -> Answers[A]:
+        self, answer: type[B], path: str, body: BaseModel, *, limit_s: float
+    ) -> Answers[B]:
         """What all answer to a body within a limit."""
 
-        async def ask(one: Sibling) -> A:
+        async def ask(one: Sibling) -> B:
             return await one.asked(answer, path, body, limit_s=limit_s)
+
+        return await self.each(ask, self.every)
+
+    async def exports(self, who: SiblingAccount, *, limit_s: float) -> Answers[bytes]:
+        """What all keep of a person: the lines of an export, without the first and the last."""
+
+        async def ask(one: Sibling) -> bytes:
+            return await one.told("/export", WhoAsks(who=who), limit_s=limit_s)
 
         return await self.each(ask, self.every)
 

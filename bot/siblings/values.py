@@ -158,12 +158,6 @@ class KnownGiven(_Value):
     lines: Annotated[tuple[Text, ...], Field(max_length=MOST_LINES)] = ()
 
 
-class ExportGiven(_Value):
-    """What a process keeps of a person, a line of the export's format each."""
-
-    lines: tuple[str, ...] = ()
-
-
 class _Deed(_Value):
     id: DeedId
     asked_at: datetime

@@ -1,5 +1,7 @@
 """Processes of one pet in one program, which ask each other over HTTP as they do anywhere."""
 
+import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -20,7 +22,9 @@ from bot.siblings.values import (
     UndoDeed,
 )
 from memory.model.elsewhere import NOWHERE
+from memory.model.export import Entry, read_entry
 from memory.storage.elsewhere.deeds import queue_deed
+from memory.tasks import background_task
 from tests.cast import NOON
 from tests.harness.siblings import NAMES, Pet, Told, World, processes
 from tests.harness.stage import DISCORD
@@ -228,3 +232,29 @@ async def test_what_waits_for_an_address_that_is_left_is_handed_to_those_that_ar
         assert await comes(lambda: not any(one.behind for one in queue.siblings.every), PATIENCE_S)
         assert await there.storage.sibling_deeds.is_done(deed.id)
         assert not (await there.storage.people.looked_up(DISCORD, "0", "Ada")).observed
+
+
+async def test_what_another_process_exports_is_read_while_others_are_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A part may be as long as a whole export: read at one go it held up the pet for seconds."""
+    turns, read_in = 0, Counter[int]()
+
+    def counted(line: bytes) -> Entry:
+        read_in[turns] += 1
+        return read_entry(line)
+
+    async def turning() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr("bot.topics.backups.command.read_entry", counted)
+    async with pet_of(2, tmp_path) as pet:
+        for number in range(20):
+            await pet.tells(replace(BOAT, word=f"Zanzibar{number}"))
+        async with background_task(turning(), name="turning"):
+            await pet.answers("Ada", "/export")
+    assert read_in.total() > 2 * max(read_in.values())
+    assert max(read_in.values()) <= 25
