@@ -122,9 +122,13 @@ class HttpApi:
             DeliveryFailed: away, overloaded or unreadable.
 
         """
+        return _object(await self.body(method, path, limit_s=limit_s, **parts), self._service)
+
+    async def body(self, method: str, path: str, *, limit_s: float, **parts: Any) -> bytes:
+        """What a request is answered with, as it came; see `request`."""
         status, body, headers = await self._answered(method, path, limit_s, parts)
         if status < 300:
-            return _object(body, self._service)
+            return body
         if status < 400:  # followed, it would carry the key elsewhere; taken, it would be lost
             raise DeliveryFailed(f"{self._service} is at another address (status {status}).")
         said = _object_or_nothing(body)

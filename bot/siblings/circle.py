@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from hmac import compare_digest
 from http import HTTPStatus
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 import structlog
 from pydantic import BaseModel
@@ -15,7 +15,7 @@ from bot.errors import DeliveryFailed
 from bot.model.commands import Caller
 from bot.platforms.http_api import ApiDenied, ApiRefused
 from bot.siblings.client import Sibling
-from bot.siblings.values import ProcessStanding, SiblingAccount
+from bot.siblings.values import ProcessStanding, SiblingAccount, WhoAsks
 from memory.model.people import account_parts
 from memory.model.rooms import RoomKind
 
@@ -24,9 +24,17 @@ log = structlog.get_logger()
 STANDING_S = 3.0
 """Seconds for a process to say who it is."""
 
+Silence = Literal["away", "refused", "older", "closed"]
+"""Why a process does not say who it is: it refuses the key, knows no siblings, or does not answer
+by that address."""
+
+Sight = ProcessStanding | Silence
+"""What was seen of a process."""
+
 _BEHIND = "Deeds wait for it that it has not done yet."
 
-A = TypeVar("A", bound=BaseModel)
+A = TypeVar("A")
+B = TypeVar("B", bound=BaseModel)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,31 +86,37 @@ class Siblings:
         return tuple(one.address for one in self.every)
 
     async def all(
-        self, answer: type[A], path: str, body: BaseModel, *, limit_s: float
-    ) -> Answers[A]:
+        self, answer: type[B], path: str, body: BaseModel, *, limit_s: float
+    ) -> Answers[B]:
         """What all answer to a body within a limit."""
 
-        async def ask(one: Sibling) -> A:
+        async def ask(one: Sibling) -> B:
             return await one.asked(answer, path, body, limit_s=limit_s)
 
         return await self.each(ask, self.every)
 
-    async def standings(self) -> tuple[Answers[ProcessStanding], Mapping[Sibling, str]]:
-        """Who each is, and why those do not say it that do not: see `SiblingSight`."""
-        why: dict[Sibling, str] = {}
+    async def exports(self, who: SiblingAccount, *, limit_s: float) -> Answers[bytes]:
+        """What all keep of a person: the lines of an export, without the first and the last."""
 
-        async def ask(one: Sibling) -> ProcessStanding:
+        async def ask(one: Sibling) -> bytes:
+            return await one.told("/export", WhoAsks(who=who), limit_s=limit_s)
+
+        return await self.each(ask, self.every)
+
+    async def standings(self) -> Mapping[str, Sight]:
+        """Who each says it is, by its address."""
+
+        async def seen(one: Sibling) -> Sight:
             try:
                 return await one.standing(limit_s=STANDING_S)
             except ApiDenied:
-                why[one] = "refused"
-                raise
+                return "refused"
             except ApiRefused as refused:
-                why[one] = "older" if refused.status == HTTPStatus.NOT_FOUND else "closed"
-                raise
+                return "older" if refused.status == HTTPStatus.NOT_FOUND else "closed"
+            except DeliveryFailed:
+                return "away"
 
-        answers = await self.each(ask, self.every, though_behind=True)
-        return answers, {one: why.get(one, "away") for one in answers.missing}
+        return dict(zip(self.addresses, await asyncio.gather(*map(seen, self.every)), strict=True))
 
     async def close(self) -> None:
         """End the connections to them."""
@@ -116,27 +130,22 @@ class Siblings:
         own: Awaitable[None] | None = None,
         *,
         grace_s: float | None = None,
-        though_behind: bool = False,
     ) -> Answers[A]:
         """What some of them answer, each to its own ask; who is behind is missing.
 
-        With `own` that is awaited beside, and for so many seconds after it. Those behind are asked
-        all the same with `though_behind`.
+        With `own` that is awaited beside, and for so many seconds after it.
         """
 
         async def kept(one: Sibling) -> A | None:
-            answer = None
-            if though_behind or not one.behind:
-                try:
-                    answer = await ask(one)
-                except DeliveryFailed as error:
-                    log.warning("sibling.missed", sibling=one.name, reason=str(error))
-                    return None
-            if one.behind:  # it is to be handed what waits
+            try:
+                answer = None if one.behind else await ask(one)
+            except DeliveryFailed as error:
+                log.warning("sibling.missed", sibling=one.name, reason=str(error))
+                return None
+            if one.behind:  # also since it was asked: it is to be handed what waits
                 one.stirred.set()
-                if not though_behind:
-                    log.warning("sibling.missed", sibling=one.name, reason=_BEHIND)
-                    return None
+                log.warning("sibling.missed", sibling=one.name, reason=_BEHIND)
+                return None
             return answer
 
         async with asyncio.TaskGroup() as group:

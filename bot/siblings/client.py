@@ -1,7 +1,6 @@
 """One other process of the pet, asked over its HTTP API. An adapter."""
 
 import asyncio
-from collections.abc import Mapping
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -18,9 +17,6 @@ LONGEST_PART = 80_000_000
 
 LONGEST_ANSWER = 1_000_000
 """Bytes of any other answer: it is read while others wait."""
-
-EXPORT = "/export"
-"""Where the export is asked for."""
 
 UNKNOWN = "another process"
 """What a process is called that has not said yet which shards it has."""
@@ -41,12 +37,12 @@ class Sibling:
         self.shards = ""
         self.behind = False
         self.stirred = asyncio.Event()
-        called, shown = (
+        self._api = HttpApi(
             f"the process at {urlsplit(address).netloc}",
+            address,
             {"authorization": f"Bearer {key}"},
+            longest_answer=LONGEST_PART,
         )
-        self._api = HttpApi(called, address, shown, longest_answer=LONGEST_ANSWER)
-        self._exports = HttpApi(called, address, shown, longest_answer=LONGEST_PART)
 
     @property
     def name(self) -> str:
@@ -60,6 +56,10 @@ class Sibling:
             DeliveryFailed: it did not answer in time, refuses, or answers what cannot be read.
 
         """
+        return _read(answer, await self.told(path, body, limit_s=limit_s))
+
+    async def told(self, path: str, body: BaseModel, *, limit_s: float) -> bytes:
+        """The same as it came, which may be as long as an export; see `asked`."""
         try:
             content = body.model_dump_json()
         except ValueError:  # of a text that is none
@@ -72,7 +72,7 @@ class Sibling:
         except TimeoutError:
             sentence = f"A process of the pet did not answer within {limit_s:g} seconds."
             raise OutcomeUnknown(sentence) from None
-        return _read(answer, said)
+        return said
 
     async def standing(self, *, limit_s: float) -> ProcessStanding:
         """Who it is; see `asked`. From then on it goes by its shards."""
@@ -83,20 +83,18 @@ class Sibling:
     async def close(self) -> None:
         """End the connections to it."""
         await self._api.close()
-        await self._exports.close()
 
-    async def _said(
-        self, method: str, path: str, limit_s: float, **parts: Any
-    ) -> Mapping[str, Any]:
-        api = self._exports if path == EXPORT else self._api
-        return await api.request(method, f"{PREFIX}{path}", limit_s=limit_s, **parts)
+    async def _said(self, method: str, path: str, limit_s: float, **parts: Any) -> bytes:
+        return await self._api.body(method, f"{PREFIX}{path}", limit_s=limit_s, **parts)
 
 
 _JSON = {"content-type": "application/json"}
 
 
-def _read(kind: type[A], said: Mapping[str, Any]) -> A:
+def _read(kind: type[A], said: bytes) -> A:
     try:
-        return kind.model_validate(said)
+        if len(said) <= LONGEST_ANSWER:
+            return kind.model_validate_json(said)
     except ValidationError:
-        raise DeliveryFailed("A process of the pet gave no answer that can be read.") from None
+        pass
+    raise DeliveryFailed("A process of the pet gave no answer that can be read.")

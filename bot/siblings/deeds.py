@@ -58,7 +58,7 @@ class DeedQueue:
         for one in self.siblings.every:
             one.behind = True
         await queue_deed(transaction, addresses, deed.id, deed.model_dump_json(), now)
-        await keep_done(transaction, deed.id, now)
+        await keep_done(transaction, deed.id, now, deed.links, deed.asked_at)
         if forgetting is not None:
             await keep_forgetting(transaction, deed.id, forgetting)
 
@@ -114,7 +114,7 @@ class DeedQueue:
         def none_waits() -> None:
             sibling.behind = False
 
-        waiting = await self._deeds.waiting(sibling.address, none_waits)
+        waiting = await self._deeds.waiting(sibling.address, self.siblings.addresses, none_waits)
         for one in waiting:
             deed = _READER.validate_json(one.body)
             await sibling.asked(DeedDone, "/deeds", deed, limit_s=DEED_S)

@@ -90,11 +90,10 @@ class SiblingDesk:
         return {kind: count for kind, count in counts.items() if count}
 
     async def exported(self, who: SiblingAccount) -> AsyncIterator[Row]:
-        """What is kept here of a person and they may see in private."""
+        """What is kept here of a person and they may see in private, row by row."""
         reader = await self.readers.reader(who)
         selection = ExportSelection(person=reader.person.id, within=reader.scope)
-        async for row in self._storage.exports.entries(selection, reader.scope):
-            yield row
+        return self._storage.exports.entries(selection, reader.scope)
 
     async def _audiences(self, rows: tuple[Considered, ...]) -> Mapping[UUID, frozenset[Audience]]:
         """Who may know each row, and what is repeated in it: asked once more, of the rows alone."""

@@ -1,6 +1,7 @@
 """Does what a person asked of another process: each deed once, whenever it comes."""
 
 import asyncio
+from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import partial
@@ -64,7 +65,7 @@ class DeedDesk:
                     await self._join(deed)
                 case SplitDeed():
                     await self._split(deed)
-            await self._storage.sibling_deeds.done(deed.id)
+            await self._storage.sibling_deeds.done(deed.id, deed.links, deed.asked_at)
         log.info("deed.done", kind=deed.kind)
 
     async def _observe(self, deed: ObserveDeed) -> None:
@@ -108,20 +109,22 @@ class DeedDesk:
                 log.info("deed.skipped", kind=deed.kind)
 
     async def _join(self, deed: JoinDeed) -> None:
-        survivor = await self._readers.met(deed.into[0])
-        for other in (*deed.into[1:], *deed.accounts):
-            merged = await self._readers.met(other)
-            try:
+        since = await self._storage.sibling_deeds.linked_since(deed.links, deed.asked_at)
+        both = [one for one in (*deed.into, *deed.accounts) if one.account not in since]
+        for other in both[1:]:
+            survivor, merged = await self._readers.met(both[0]), await self._readers.met(other)
+            with suppress(AlreadyJoined):
                 await self._storage.joined_people.join(merged, survivor, Signature(other.account))
-            except AlreadyJoined:
-                continue
 
     async def _split(self, deed: SplitDeed) -> None:
-        account = AccountId(deed.account)
-        if not await self._readers.known((SiblingAccount(account=account),)):
+        since = await self._storage.sibling_deeds.linked_since(deed.links, deed.asked_at)
+        leaving = [AccountId(one) for one in deed.links if one not in since]
+        owners = [await self._readers.known((SiblingAccount(account=one),)) for one in leaving]
+        together = [one for one, owner in zip(leaving, owners, strict=True) if owner == owners[0]]
+        if not together or not owners[0]:
             return
         try:
-            await self._storage.accounts.split(account, Signature(account))
+            await self._storage.accounts.split(together[0], Signature(together[0]), *together[1:])
         except AccountRefused:
             log.info("deed.skipped", kind=deed.kind)
 

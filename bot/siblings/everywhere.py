@@ -152,17 +152,17 @@ class AccountsEverywhere(Accounts):
         self, account: AccountId, by: Signature, *others: AccountId, along: Check = no_check
     ) -> Splitting:
         """Make accounts one person of their own, in every process; see `Accounts.split`."""
-        news = [(one, self._every.new()) for one in (account, *others)]
+        new, knows = self._every.new(), self._every.queue.siblings.knows
+        leaving = tuple(one for one in (account, *others) if knows(one))
 
         async def queued(transaction: Transaction) -> None:
             await along(transaction)
-            for one, new in news:
-                if not self._every.queue.siblings.knows(one):
-                    continue
-                await self._every.queue.add(transaction, SplitDeed(**new, account=one))
+            if leaving:
+                deed = SplitDeed(**new, account=leaving[0], others=leaving[1:])
+                await self._every.queue.add(transaction, deed)
 
         splitting = await super().split(account, by, *others, along=queued)
-        return replace(splitting, elsewhere=await self._every.queue.outcome(news[-1][1]["id"]))
+        return replace(splitting, elsewhere=await self._every.queue.outcome(new["id"]))
 
 
 def _undoing(deed: str) -> str:

@@ -85,8 +85,8 @@ def merged(
 ) -> Retrieval:
     """What is injected of all processes: the best lines, as many as one process would give.
 
-    A line counts only where the scope of the question here allows it as well. Who did not answer in
-    time is told among what came too late.
+    Whether who asks may know a line was decided where it is, as it was given: they may be vouched
+    for here too late. Who did not answer in time is told among what came too late.
     """
     late = (
         *own.late,
@@ -126,11 +126,10 @@ def _weighed_there(
 ) -> Iterator[_Weighed]:
     for sibling, given in answers.given.items():
         for one in given.lines:
-            line = _as_known_here(one.line(sibling.address, sibling.name), question)
-            whose = line.given.audiences if line.given else ()
-            if fold(one.content) in said or not all(map(question.scope.allows, whose)):
+            if fold(one.content) in said:
                 continue
             said.add(fold(one.content))
+            line = _as_known_here(one.line(sibling.address, sibling.name), question)
             yield _Weighed(line, one.score)
 
 

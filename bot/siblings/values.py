@@ -47,6 +47,9 @@ class SiblingAccount(_Value):
         return AccountId(self.account)
 
 
+Accounts = Annotated[tuple[SiblingAccount, ...], Field(min_length=1, max_length=100)]
+
+
 class ProcessStanding(_Value):
     """Who a process is: its bot, without saying the token, and the shards it has, as "0-3/16".
 
@@ -132,7 +135,7 @@ class RecallGiven(_Value):
 class ForgetAsked(_Value):
     """What a person wants forgotten of what they said: a topic; "" is all, and who they are."""
 
-    accounts: Annotated[tuple[SiblingAccount, ...], Field(min_length=1, max_length=100)]
+    accounts: Accounts
     topic: Text = ""
 
 
@@ -155,22 +158,21 @@ class KnownGiven(_Value):
     lines: Annotated[tuple[Text, ...], Field(max_length=MOST_LINES)] = ()
 
 
-class ExportGiven(_Value):
-    """What a process keeps of a person, a line of the export's format each."""
-
-    lines: tuple[str, ...] = ()
-
-
 class _Deed(_Value):
     id: DeedId
     asked_at: datetime
+
+    @property
+    def links(self) -> tuple[Account, ...]:
+        """The accounts that it joins or splits off: the latest of such deeds holds."""
+        return ()
 
 
 class ObserveDeed(_Deed):
     """A person is read along with from now on, or no more."""
 
     kind: Literal["observe"] = "observe"
-    accounts: Annotated[tuple[SiblingAccount, ...], Field(min_length=1, max_length=100)]
+    accounts: Accounts
     observed: bool
 
 
@@ -191,15 +193,26 @@ class JoinDeed(_Deed):
     """Accounts are of the person who has the accounts `into`."""
 
     kind: Literal["join"] = "join"
-    accounts: Annotated[tuple[SiblingAccount, ...], Field(min_length=1, max_length=100)]
-    into: Annotated[tuple[SiblingAccount, ...], Field(min_length=1, max_length=100)]
+    accounts: Accounts
+    into: Accounts
+
+    @property
+    def links(self) -> tuple[Account, ...]:
+        """All of them; the person of the first stays."""
+        return tuple(one.account for one in (*self.into, *self.accounts))
 
 
 class SplitDeed(_Deed):
-    """An account is a person of its own again."""
+    """An account is a person of its own again, together with `others`."""
 
     kind: Literal["split"] = "split"
     account: Account
+    others: Annotated[tuple[Account, ...], Field(max_length=100)] = ()
+
+    @property
+    def links(self) -> tuple[Account, ...]:
+        """Those that leave."""
+        return (self.account, *self.others)
 
 
 Deed = Annotated[

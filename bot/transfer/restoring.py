@@ -2,7 +2,6 @@
 
 import os
 import shutil
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +16,7 @@ from bot.transfer.erasure_journal import ErasureJournal
 from bot.transfer.files import settle_folder
 from memory.model.backups import Erasure
 from memory.model.errors import DatabaseRefused, StorageFailed
+from memory.model.rooms import SpaceId
 from memory.ports import Clock
 from memory.storage.backups.copies import sound
 from memory.storage.backups.erasures import Erasures
@@ -56,7 +56,8 @@ class Restorable:
     """A backup that was unpacked, checked, and rid of what was forgotten since.
 
     `known` is how many erasures were told of, by which `sources`; `erased` how many rows and
-    accounts they took or muted. `replaces` says that there is a database in its place.
+    accounts they took or muted. `let_go` are the spaces that had moved away since and are there
+    again, without their words. `replaces` says that there is a database in its place.
     """
 
     made: Manifest
@@ -64,6 +65,7 @@ class Restorable:
     known: int
     erased: int
     sources: tuple[str, ...]
+    let_go: tuple[SpaceId, ...]
     replaces: bool
 
 
@@ -83,7 +85,7 @@ async def prepare(request: BackupToRestore, clock: Clock) -> Restorable:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(mode=0o700)
     made, database = unpack(request.archive, folder, request.key_file)
-    erasures, sources = await _since(request, made)
+    erasures, sources, let_go = await _since(request, made)
     if not sources and not request.unjournalled:
         raise NothingToldForgotten(
             f"Nothing tells what was forgotten since {made.made_at:%Y-%m-%d %H:%M} UTC: there is "
@@ -102,6 +104,7 @@ async def prepare(request: BackupToRestore, clock: Clock) -> Restorable:
         known=len(erasures),
         erased=erased,
         sources=sources,
+        let_go=let_go,
         replaces=_is_filled(request.data_dir / DATABASE),
     )
 
@@ -161,32 +164,31 @@ def _linked(path: Path, other: Path) -> None:
         shutil.copy2(path, other)
 
 
-async def _since(request: BackupToRestore, made: Manifest) -> tuple[list[Erasure], tuple[str, ...]]:
-    """Every erasure after a backup that the database or a journal knows of, and who told."""
+async def _since(
+    request: BackupToRestore, made: Manifest
+) -> tuple[list[Erasure], tuple[str, ...], tuple[SpaceId, ...]]:
+    """Every erasure after a backup that the database or a journal knows of, and who told.
+
+    And the spaces that were let go of since, which only the database knows.
+    """
     found: dict[int, Erasure] = {}
-    sources = []
+    sources, let_go = list[str](), tuple[SpaceId, ...]()
     for folder in dict.fromkeys((request.archive.parent, *request.journals)):
         journal = ErasureJournal(folder, made.copy.pet)
         if journal.path.exists():
             found |= {one.seq: one for one in journal.read(made.copy.erasures)}
             sources.append(str(journal.path))
-    kept = await _kept(request.data_dir / DATABASE, made)
-    if kept is not None:
-        found |= {one.seq: one for one in kept}
-        sources.append(str(request.data_dir / DATABASE))
-    return [found[seq] for seq in sorted(found)], tuple(sources)
-
-
-async def _kept(database: Path, made: Manifest) -> Iterable[Erasure] | None:
-    """What the database that is there knows, if it is of the same pet and can be read."""
-    if not _is_filled(database):
-        return None
+    database = request.data_dir / DATABASE
     with suppress(DatabaseRefused, StorageFailed):
-        async with open_database(database) as opened:
-            erasures = Erasures(opened)
-            if await erasures.pet() == made.copy.pet:
-                return [one async for page in erasures.after(made.copy.erasures) for one in page]
-    return None
+        if _is_filled(database):
+            async with open_database(database) as opened:
+                erasures = Erasures(opened)
+                if await erasures.pet() == made.copy.pet:
+                    pages = [page async for page in erasures.after(made.copy.erasures)]
+                    let_go = await erasures.let_go(made.made_at)
+                    found |= {one.seq: one for page in pages for one in page}
+                    sources.append(str(database))
+    return [found[seq] for seq in sorted(found)], tuple(sources), let_go
 
 
 def _is_filled(database: Path) -> bool:

@@ -8,7 +8,7 @@ import pytest
 from bot.errors import DeliveryFailed
 from bot.siblings.circle import Siblings
 from bot.siblings.client import LONGEST_ANSWER, Sibling
-from bot.siblings.values import ExportGiven, KnownGiven, SiblingAccount, WhoAsks
+from bot.siblings.values import KnownGiven, SiblingAccount, WhoAsks
 from bot.siblings.vouching import VouchedElsewhere
 from memory.model.people import AccountId
 from memory.storage.elsewhere.given import GivenLines
@@ -33,8 +33,7 @@ async def test_only_an_export_may_be_long() -> None:
         sibling = Sibling(server.url, "key")
         with pytest.raises(DeliveryFailed):
             await sibling.asked(KnownGiven, "/known", ADA, limit_s=PATIENCE_S)
-        exported = await sibling.asked(ExportGiven, "/export", ADA, limit_s=PATIENCE_S)
-        assert len(exported.lines) == LONGEST_ANSWER // 1000
+        assert len(await sibling.told("/export", ADA, limit_s=PATIENCE_S)) > LONGEST_ANSWER
         await sibling.close()
 
 

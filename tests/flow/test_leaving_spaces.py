@@ -5,13 +5,15 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from uuid import UUID
 
 import pytest
 
+from bot.transfer.restoring import BackupToRestore, prepare
 from bot.wiring.app import App
+from memory.clock import FrozenClock
 from memory.model.audience import OPERATOR
 from memory.model.authority import BY_OPERATOR
 from memory.model.people import Signature
@@ -359,3 +361,17 @@ async def test_what_could_be_given_back_there_is_gone_too(tmp_path: Path) -> Non
         await app.services.forgetting.undo(OPERATES, numbers[1])
     held = bytes_in(tmp_path / "old")
     assert (b"myrtille" in held, b"bilberry" in held) == (False, True)
+
+
+async def test_a_restored_backup_of_before_says_what_had_moved_away(tmp_path: Path) -> None:
+    """It is there again, without its words: that it has to be let go of again is said."""
+    folder, archive = tmp_path / "pet", tmp_path / "pet.tar.gz"
+    async with lived(folder) as app:
+        _ = [step async for step in app.services.backups.make(archive)]
+    async with beside(folder, ASKED_AT + timedelta(hours=1)) as app:
+        await does(app, "let_go", space=MOVING, confirmed=True, now=True)
+        data_dir = app.settings.data_dir
+    ready = await prepare(
+        BackupToRestore(archive=archive, data_dir=data_dir), FrozenClock(ASKED_AT)
+    )
+    assert ready.let_go == (MOVING,)

@@ -1,5 +1,7 @@
 """Processes of one pet in one program, which ask each other over HTTP as they do anywhere."""
 
+import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -8,27 +10,26 @@ from pathlib import Path
 
 import pytest
 
-from bot.siblings.checks import SiblingCheck
-from bot.siblings.circle import Siblings
-from bot.siblings.client import Sibling
 from bot.siblings.readers import AccountNotShared
 from bot.siblings.values import (
     ForgetDeed,
+    JoinDeed,
     KnownAsked,
     KnownGiven,
     ObserveDeed,
-    ProcessStanding,
     SiblingAccount,
+    SplitDeed,
     UndoDeed,
 )
 from memory.model.elsewhere import NOWHERE
-from memory.storage.elsewhere.deeds import SiblingDeeds, queue_deed
+from memory.model.export import Entry, read_entry
+from memory.storage.elsewhere.deeds import queue_deed
+from memory.tasks import background_task
 from tests.cast import NOON
 from tests.harness.siblings import NAMES, Pet, Told, World, processes
 from tests.harness.stage import DISCORD
 from tests.harness.waiting import comes
 from tests.patience import PATIENCE_S
-from tests.storage import open_truth
 
 CONSOLE = ("console", "you", "You")
 """Whoever sits at the machine: another person in each process."""
@@ -117,6 +118,63 @@ async def test_a_late_wish_takes_back_none_that_was_made_since(tmp_path: Path) -
         assert (await app.storage.people.looked_up(DISCORD, "0", "Ada")).observed
 
 
+async def test_an_old_join_does_not_override_a_newer_split(tmp_path: Path) -> None:
+    """Each comes from another process, in any order: the one that was asked for last holds."""
+    boris = SiblingAccount(account=f"{DISCORD}:1", name="Boris")
+    async with pet_of(1, tmp_path) as pet:
+        desks, people = pet.processes[0].app.desks, pet.processes[0].app.storage.people
+
+        async def are_one() -> bool:
+            ada = await people.known(DISCORD, "0")
+            return ada is not None and ada == await people.known(DISCORD, "1")
+
+        async def joined(number: int, hours: int) -> None:
+            at = NOON + timedelta(hours=hours)
+            deed = JoinDeed(id=f"{number:032}", asked_at=at, accounts=(ADA,), into=(boris,))
+            await desks.doing.do(deed)
+
+        async def split(number: int, hours: int) -> None:
+            at = NOON + timedelta(hours=hours)
+            await desks.doing.do(SplitDeed(id=f"{number:032}", asked_at=at, account=ADA.account))
+
+        await split(1, hours=2)
+        await joined(2, hours=1)
+        assert not await are_one()
+        await joined(3, hours=3)
+        assert await are_one()
+        await split(4, hours=2)
+        assert await are_one()
+        await split(5, hours=4)
+        assert not await are_one()
+
+
+async def test_accounts_that_leave_together_stay_together(tmp_path: Path) -> None:
+    """They are one person of their own, as in the process where that was asked for."""
+    three = [SiblingAccount(account=f"{DISCORD}:{one}", name=NAMES[one]) for one in range(3)]
+    async with pet_of(1, tmp_path) as pet:
+        app = pet.processes[0].app
+        join = JoinDeed(id="1" * 32, asked_at=NOON, accounts=tuple(three[1:]), into=(three[0],))
+        _, first, second = (one.account for one in three)
+        later = NOON + timedelta(hours=1)
+        for deed in (
+            join,
+            SplitDeed(id="2" * 32, asked_at=later, account=first, others=(second,)),
+        ):
+            await app.desks.doing.do(deed)
+        owners = [await app.storage.people.known(DISCORD, str(one)) for one in range(3)]
+        assert owners[0] != owners[1] == owners[2]
+
+
+async def test_what_is_recalled_elsewhere_is_told_though_nobody_vouched_in_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a busy machine a word of two seconds hid all that other processes had recalled."""
+    async with pet_of(2, tmp_path) as pet:
+        await pet.tells(BOAT)
+        monkeypatch.setattr("bot.siblings.vouching.VOUCH_S", 0.0)
+        assert BOAT.word in await pet.answers("Ada", BOAT.asked_by("Ada"))
+
+
 async def test_what_another_process_undoes_is_asked_of_nobody_again(tmp_path: Path) -> None:
     """Who was asked by the person asks all: each of those asking the others waited for itself."""
     async with pet_of(2, tmp_path) as pet:
@@ -156,14 +214,47 @@ async def test_an_undoing_gives_back_all_that_the_deed_took(tmp_path: Path) -> N
         assert (await app.storage.people.looked_up(DISCORD, "9", "Jules")).observed
 
 
-async def test_what_waits_for_a_process_that_has_moved_is_told(tmp_path: Path) -> None:
-    """It would wait for ever: the doctor names the address that is in no setting any more."""
-    async with open_truth(tmp_path) as storage:
-        old, deeds = "http://127.0.0.1:1", SiblingDeeds(storage.database, storage.clock)
-        own = ProcessStanding(bot="eko", shards="0/2", process="a")
-        check = SiblingCheck(Siblings([Sibling("http://127.0.0.1:2", "")]), own, deeds)
-        await storage.database.write(
-            lambda transaction: queue_deed(transaction, [old], "1" * 32, "{}", NOON)
+async def test_what_waits_for_an_address_that_is_left_is_handed_to_those_that_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It waited for ever where a process had another address; each does a deed once."""
+    monkeypatch.setattr("bot.siblings.deeds.IDLE_S", 0.05)
+    async with pet_of(2, tmp_path) as pet:
+        here, there = (one.app for one in pet.processes)
+        deed = ObserveDeed(id="1" * 32, asked_at=NOON, accounts=(ADA,), observed=False)
+        left, body = "http://127.0.0.1:1", deed.model_dump_json()
+        await here.storage.database.write(
+            lambda transaction: queue_deed(transaction, [left], deed.id, body, NOON)
         )
-        found = await check.look()
-        assert (found.said, found.values["addresses"]) == ("siblings_moved", old)
+        queue = here.siblings.queue
+        for one in queue.siblings.every:
+            one.behind = True
+        assert await comes(lambda: not any(one.behind for one in queue.siblings.every), PATIENCE_S)
+        assert await there.storage.sibling_deeds.is_done(deed.id)
+        assert not (await there.storage.people.looked_up(DISCORD, "0", "Ada")).observed
+
+
+async def test_what_another_process_exports_is_read_while_others_are_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A part may be as long as a whole export: read at one go it held up the pet for seconds."""
+    turns, read_in = 0, Counter[int]()
+
+    def counted(line: bytes) -> Entry:
+        read_in[turns] += 1
+        return read_entry(line)
+
+    async def turning() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    monkeypatch.setattr("bot.topics.backups.command.read_entry", counted)
+    async with pet_of(2, tmp_path) as pet:
+        for number in range(20):
+            await pet.tells(replace(BOAT, word=f"Zanzibar{number}"))
+        async with background_task(turning(), name="turning"):
+            await pet.answers("Ada", "/export")
+    assert read_in.total() > 2 * max(read_in.values())
+    assert max(read_in.values()) <= 25

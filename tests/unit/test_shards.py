@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from bot.channels.discord.machine_folder import DEFAULT, machine_folder
 from bot.channels.discord.shard_claims import MARK, claimed
 from bot.errors import ShardsTaken
 from bot.model.shards import ShardRange
@@ -31,6 +32,18 @@ def folder(tmp_path: Path, name: str) -> Path:
     found = tmp_path / name
     found.mkdir(exist_ok=True)
     return found
+
+
+def test_services_with_a_tmp_of_their_own_meet_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Claims in /tmp were hidden by PrivateTmp; a folder that was chosen is taken as it is."""
+    assert machine_folder() == tmp_path / "claims"
+    monkeypatch.setattr("tempfile.tempdir", str(DEFAULT))
+    monkeypatch.setattr("bot.channels.discord.machine_folder.IN_MEMORY", tmp_path)
+    assert machine_folder() == tmp_path
+    monkeypatch.setattr("bot.channels.discord.machine_folder.IN_MEMORY", tmp_path / "lacking")
+    assert machine_folder() == DEFAULT
 
 
 @pytest.mark.parametrize("text", ["0-3/16", "5/16", "0/1"])

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.siblings.checks import SiblingSight, finding_of
-from bot.siblings.circle import Answers
+from bot.siblings.checks import finding_of
+from bot.siblings.circle import Answers, Sight
 from bot.siblings.client import Sibling
 from bot.siblings.recalling import merged
 from bot.siblings.values import GivenLine, ProcessStanding, RecallGiven
@@ -28,36 +28,29 @@ def standing(shards: str, bot: str = "eko", process: str = "", waiting: int = 0)
     return ProcessStanding(bot=bot, shards=shards, process=process or shards, waiting=waiting)
 
 
-def sight(shards: str, **fields: Any) -> SiblingSight:
-    """A process that says which shards it has."""
-    return SiblingSight(address=f"http://{shards}", standing=standing(shards, **fields))
-
-
 @pytest.mark.parametrize(
     ("sights", "said_of", "todo"),
     [
-        ([sight("1/3"), sight("2/3")], "siblings", None),
-        ([sight("1/3"), sight("2/3", waiting=2)], "siblings_waiting", "siblings_wait"),
-        ([sight("1/3")], "siblings_gap", "siblings_fill"),
-        ([sight("0-2/3")], "siblings_overlap", "siblings_part"),
-        ([sight("1/2")], "siblings_other_total", "siblings_same_total"),
-        ([sight("")], "siblings_other_total", "siblings_same_total"),
-        ([sight("1-2/3", bot="pet")], "siblings_other_bot", "siblings_same_bot"),
-        ([sight("0/3", process="0/3")], "siblings_itself", "siblings_leave_out"),
-        ([SiblingSight(address="http://x", why="away")], "siblings_away", "siblings_start"),
+        ([standing("1/3"), standing("2/3")], "siblings", None),
+        ([standing("1/3"), standing("2/3", waiting=2)], "siblings_waiting", "siblings_wait"),
+        ([standing("1/3")], "siblings_gap", "siblings_fill"),
+        ([standing("0-2/3")], "siblings_overlap", "siblings_part"),
+        ([standing("1/2")], "siblings_other_total", "siblings_same_total"),
+        ([standing("")], "siblings_other_total", "siblings_same_total"),
+        ([standing("1-2/3", bot="pet")], "siblings_other_bot", "siblings_same_bot"),
+        ([standing("0/3", process="0/3")], "siblings_itself", "siblings_leave_out"),
+        (["away"], "siblings_away", "siblings_start"),
         (
-            [SiblingSight(address="http://x", why="refused")],
+            ["refused"],
             "siblings_refused",
             "siblings_same_key",
         ),
-        ([SiblingSight(address="http://x", why="closed")], "siblings_closed", "siblings_open"),
+        (["closed"], "siblings_closed", "siblings_open"),
     ],
 )
-def test_what_is_amiss_is_said(
-    sights: Sequence[SiblingSight], said_of: str, todo: str | None
-) -> None:
+def test_what_is_amiss_is_said(sights: Sequence[Sight], said_of: str, todo: str | None) -> None:
     """Each with what there is to do; nothing where all shards are of one process each."""
-    found = finding_of(standing("0/3"), sights)
+    found = finding_of(standing("0/3"), {f"http://{n}": one for n, one in enumerate(sights)})
     assert (found.said, found.todo) == (said_of, todo)
 
 
@@ -130,11 +123,12 @@ def test_the_best_lines_of_all_are_taken() -> None:
     assert [line.content for line in found.own_lines] == ["a"]
 
 
-def test_a_line_that_is_not_for_the_question_is_dropped() -> None:
-    """The owner decides, and who asks must be allowed it here too."""
-    lines = answers(given("c", 0.9, THERE), given("d", 0.9, HERE))
+def test_whose_words_a_line_has_decides_who_may_know_it() -> None:
+    """Who asks was vouched for there as it was given, whether or not that came here in time."""
+    lines = answers(given("c", 0.9, THERE))
     found = merged(own("a", score=0.6), lines, question(HERE), RECALL_LIMITS)
-    assert {line.content for line in found.lines} == {"a", "d"}
+    assert {line.content for line in found.lines} == {"a", "c"}
+    assert [line.given.audiences for line in found.lines if line.given] == [{space_audience(THERE)}]
 
 
 def test_the_same_words_are_told_once() -> None:

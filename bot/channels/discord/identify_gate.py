@@ -3,7 +3,6 @@
 import asyncio
 import fcntl
 import os
-import tempfile
 from collections import defaultdict
 from collections.abc import Awaitable, Callable
 from datetime import UTC, datetime, timedelta
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import structlog
 
+from bot.channels.discord.machine_folder import machine_folder
 from bot.ports import SessionTimes
 from memory.model.errors import StorageFailed
 from memory.ports import Clock
@@ -30,7 +30,7 @@ class MachineQueue:
     """The turns that processes of one pet on this machine took to begin, each a file."""
 
     def __init__(self, folder: Path | None = None) -> None:
-        self._folder = folder or Path(tempfile.gettempdir())
+        self._folder = folder or machine_folder()
 
     def take(self, account: str, now: datetime) -> datetime:
         """Take the next turn of an account and return when it is.

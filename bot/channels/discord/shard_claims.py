@@ -7,13 +7,13 @@ process. A data folder remembers whose guilds it holds.
 import fcntl
 import json
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from hashlib import sha256
 from pathlib import Path
 from typing import TextIO
 
+from bot.channels.discord.machine_folder import machine_folder
 from bot.errors import ShardsTaken
 from bot.model.shards import ShardRange
 
@@ -32,7 +32,7 @@ def claimed(token: str, shards: ShardRange, kept_in: Path) -> Iterator[None]:
 
     """
     _refuse_other_folder(shards, kept_in)
-    folder = Path(tempfile.gettempdir()) / f"eko-{os.getuid()}-shards"
+    folder = machine_folder() / f"eko-{os.getuid()}-shards"
     folder.mkdir(mode=0o700, exist_ok=True)
     name = sha256(token.encode()).hexdigest()[:16]
     with ExitStack() as stack:

@@ -14,7 +14,6 @@ import structlog
 from bot.model.authority import HERE
 from bot.model.commands import Answer, Attached, Call, Caller, Command
 from bot.siblings.circle import NO_ANSWERS, Answers, Siblings
-from bot.siblings.values import ExportGiven, WhoAsks
 from bot.texts.catalogue import say
 from bot.texts.commands import described
 from bot.transfer.files import FileRefused, new_file
@@ -44,6 +43,9 @@ LONGEST_ELSEWHERE = 5_000
 
 ELSEWHERE_S = 30.0
 """Seconds for the pet's other processes to say what they keep."""
+
+_BREATH = 25
+"""Lines of others that are read between two moments for whatever else waits."""
 
 _CONSOLE = "console:"
 """Accounts of people who sit at the machine and can read its disk."""
@@ -88,15 +90,13 @@ def commands(app: App) -> tuple[Command, ...]:
     return (export_command(app.storage.exports, app.clock, rules, elsewhere),)
 
 
-async def _kept_elsewhere(siblings: Siblings, caller: Caller) -> Answers[ExportGiven]:
+async def _kept_elsewhere(siblings: Siblings, caller: Caller) -> Answers[bytes]:
     """What other processes keep of a caller, where that is asked of the one that has them alone."""
     who = siblings.asker(caller)
-    if who is None:
-        return NO_ANSWERS
-    return await siblings.all(ExportGiven, "/export", WhoAsks(who=who), limit_s=ELSEWHERE_S)
+    return NO_ANSWERS if who is None else await siblings.exports(who, limit_s=ELSEWHERE_S)
 
 
-async def _nothing_elsewhere(_caller: Caller) -> Answers[ExportGiven]:
+async def _nothing_elsewhere(_caller: Caller) -> Answers[bytes]:
     return NO_ANSWERS
 
 
@@ -104,7 +104,7 @@ def export_command(
     exports: Exports,
     clock: Clock,
     rules: ExportRules,
-    elsewhere: Callable[[Caller], Awaitable[Answers[ExportGiven]]] = _nothing_elsewhere,
+    elsewhere: Callable[[Caller], Awaitable[Answers[bytes]]] = _nothing_elsewhere,
 ) -> Command:
     """`/export`, to be read by the caller alone; what other processes keep stands in it too."""
 
@@ -135,15 +135,15 @@ def export_command(
     )
 
 
-async def _with_others(
-    rows: AsyncIterator[Row], others: Answers[ExportGiven]
-) -> AsyncIterator[Row]:
+async def _with_others(rows: AsyncIterator[Row], others: Answers[bytes]) -> AsyncIterator[Row]:
     """The rows of this process, then those of the others, whose people and rooms come again."""
     async for row in rows:
         yield row
-    for given in others.given.values():
-        for line in given.lines:
-            entry = read_entry(line.encode())
+    for lines in others.given.values():
+        for number, line in enumerate(io.BytesIO(lines)):
+            if not number % _BREATH:
+                await asyncio.sleep(0)
+            entry = read_entry(line)
             if not isinstance(entry, Header | End):
                 yield entry
 

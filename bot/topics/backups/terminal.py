@@ -145,6 +145,7 @@ async def _restored(
         "counts": ready.made.copy.counts,
         "forgotten_since": ready.erased,
         "told_by": list(ready.sources),
+        "let_go_since": list(ready.let_go),
         "replaces": ready.replaces,
         "set_aside": None if aside is None else str(aside),
     }
@@ -159,6 +160,12 @@ def _print_restored(done: dict[str, Any]) -> None:
     )
     if not done["told_by"]:
         err.print("Nothing tells what was forgotten since.", style="yellow")
+    for space in done["let_go_since"]:
+        out.print(
+            f"{space} had moved away since. Once restored, let go of it again: eko forget --space "
+            f'"{space}" --yes. If it has come back meanwhile, import its file after that.',
+            markup=False,
+        )
     if not done["restored"]:
         more = " --replace" if done["replaces"] else ""
         out.print(f"Nothing was changed. To restore it: eko restore FILE --yes{more}")

@@ -1,15 +1,16 @@
 """`/siblings`: for the other processes of this pet alone, by the key that all of them have."""
 
+from collections.abc import AsyncIterator
 from typing import Any
 
 from fastapi import APIRouter, Depends, Request
+from fastapi.responses import StreamingResponse
 
 from bot.model.commands import Authority, Caller
 from bot.siblings.values import (
     CountsGiven,
     Deed,
     DeedDone,
-    ExportGiven,
     ForgetAsked,
     KnownAsked,
     KnownGiven,
@@ -25,7 +26,10 @@ from bot.surfaces.access.dependencies import NoSibling
 from bot.surfaces.api.documented import refusals
 from bot.surfaces.parts import Parts
 from bot.topics.people.known_command import known_lines
-from memory.model.export import written
+from memory.model.export import Row, written
+
+_PIECE = 64_000
+"""Bytes of an export that are sent at once."""
 
 
 def only_siblings(request: Request, logins: Logins, parts: Parts) -> None:
@@ -86,11 +90,27 @@ async def known(parts: Parts, asked: KnownAsked) -> KnownGiven:
     return KnownGiven(lines=tuple(await known_lines(parts.app, caller, asked.about)))
 
 
-@router.post("/export", responses=refusals(), openapi_extra=_BY_KEY)
-async def export(parts: Parts, asked: WhoAsks) -> ExportGiven:
+@router.post(
+    "/export",
+    response_class=StreamingResponse,
+    responses=refusals(),
+    openapi_extra=_BY_KEY,
+)
+async def export(parts: Parts, asked: WhoAsks) -> StreamingResponse:
     """A person's export, line by line, without its first and last line."""
-    rows = parts.app.desks.asking.exported(asked.who)
-    return ExportGiven(lines=tuple([written(row).decode() async for row in rows]))
+    rows = await parts.app.desks.asking.exported(asked.who)
+    return StreamingResponse(_pieces(rows), media_type="application/x-ndjson")
+
+
+async def _pieces(rows: AsyncIterator[Row]) -> AsyncIterator[bytes]:
+    """The lines of rows, many at a time."""
+    piece = bytearray()
+    async for row in rows:
+        piece += written(row)
+        if len(piece) > _PIECE:
+            yield bytes(piece)
+            piece.clear()
+    yield bytes(piece)
 
 
 @router.post("/forgettable", responses=refusals(), openapi_extra=_BY_KEY)

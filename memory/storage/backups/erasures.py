@@ -1,12 +1,14 @@
 """The erasures table: which rows lost their words since a moment, without the words."""
 
 from collections.abc import AsyncIterator, Iterable
+from datetime import datetime
 from functools import partial
 
 from memory.model.backups import Erasure, ErasureKind, ErasureStone
+from memory.model.rooms import SpaceId
 from memory.storage.sqlite.database import Table
 from memory.storage.sqlite.readers import Snapshot
-from memory.storage.sqlite.rows import json_list, queries, row_as
+from memory.storage.sqlite.rows import json_list, millis, queries, row_as
 
 _SQL = queries("backups/erasures")
 
@@ -26,6 +28,11 @@ class Erasures(Table):
         """The number of the last erasure; 0 where there was none."""
         row = await self._database.one(_SQL["last"])
         return 0 if row is None else int(row["last"])
+
+    async def let_go(self, since: datetime) -> tuple[SpaceId, ...]:
+        """The spaces that were let go of after a moment, because they had moved."""
+        rows = await self._database.all(_SQL["let_go"], {"since": millis(since)})
+        return tuple(SpaceId(row["target"]) for row in rows)
 
     async def after(self, last: int) -> AsyncIterator[list[Erasure]]:
         """The erasures after the one of this number, page by page."""

@@ -1,12 +1,12 @@
 """Deeds for siblings: queued with what they go with, kept until each sibling has done them."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from memory.model.people import PersonId
 from memory.storage.sqlite.database import Rows, TimedTable, Transaction
-from memory.storage.sqlite.rows import millis, queries, row_as
+from memory.storage.sqlite.rows import json_list, millis, queries, row_as
 
 _SQL = queries("elsewhere/deeds")
 
@@ -24,20 +24,25 @@ class QueuedDeed:
 
     deed: str
     body: str
-    asked_at: datetime
 
 
 class SiblingDeeds(TimedTable):
     """The tables sibling_deeds, of what is to be sent, and sibling_deeds_done."""
 
-    async def waiting(self, sibling: str, none: Callable[[], None]) -> list[QueuedDeed]:
+    async def waiting(
+        self, sibling: str, named: Collection[str], none: Callable[[], None]
+    ) -> list[QueuedDeed]:
         """The first deeds that a sibling has not done yet, oldest first.
 
-        Where there are none, `none` is called while nothing can be queued.
+        Deeds are for every process and done once, so those for a sibling that is not `named` any
+        more wait for all that are. Where there are none, `none` is called while nothing can be
+        queued.
         """
-        values = {"sibling": sibling, "most": MOST_AT_ONCE}
 
         async def work(transaction: Transaction) -> list[QueuedDeed]:
+            for step in ("hand_over", "drop_unnamed"):
+                await transaction.run(_SQL[step], {"named": json_list(named)})
+            values = {"sibling": sibling, "most": MOST_AT_ONCE}
             rows = await transaction.all(_SQL["waiting"], values)
             if not rows:
                 none()
@@ -54,19 +59,27 @@ class SiblingDeeds(TimedTable):
         rows = await self._database.all(_SQL["left"], {"deed": deed})
         return frozenset(row["sibling"] for row in rows)
 
-    async def waiting_by_sibling(self) -> Mapping[str, int]:
-        """How many deeds wait for each sibling that has not done all."""
-        rows = await self._database.all(_SQL["waiting_by_sibling"])
-        return {row["sibling"]: row["deeds"] for row in rows}
+    async def count(self) -> int:
+        """How many deeds wait for siblings, each once for each of them."""
+        (row,) = await self._database.all(_SQL["count"])
+        return int(row["deeds"])
 
     async def is_done(self, deed: str) -> bool:
         """Whether a deed was done here."""
         return await self._database.one(_SQL["is_done"], {"deed": deed}) is not None
 
-    async def done(self, deed: str) -> None:
-        """Say that a deed is done here."""
+    async def done(self, deed: str, links: Collection[str], asked_at: datetime) -> None:
+        """Say that a deed is done here; see `keep_done`."""
         now = self._clock.now()
-        await self._database.write(lambda transaction: keep_done(transaction, deed, now))
+        await self._database.write(
+            lambda transaction: keep_done(transaction, deed, now, links, asked_at)
+        )
+
+    async def linked_since(self, accounts: Collection[str], at: datetime) -> frozenset[str]:
+        """Those of these accounts that were asked to be joined or split off after a moment."""
+        values = {"accounts": json_list(accounts), "at": millis(at)}
+        rows = await self._database.all(_SQL["linked_since"], values)
+        return frozenset(row["account"] for row in rows)
 
     async def forgettings_of(self, deed: str) -> list[int]:
         """The numbers of the forgettings that a deed was here, the latest first."""
@@ -95,10 +108,22 @@ async def queue_deed(
     await transaction.many(_SQL["queue"], rows)
 
 
-async def keep_done(transaction: Transaction, deed: str, now: datetime) -> None:
-    """Store that a deed is done here, in the transaction that does it."""
+async def keep_done(
+    transaction: Transaction,
+    deed: str,
+    now: datetime,
+    links: Collection[str],
+    asked_at: datetime,
+) -> None:
+    """Store that a deed is done here, in the transaction that does it.
+
+    `links` are the accounts that it joins or splits off: one that was asked for before, elsewhere,
+    changes nothing of theirs when it comes.
+    """
     await transaction.run(_SQL["drop_old"], {"before": millis(now - KEPT_FOR)})
     await transaction.run(_SQL["done"], {"deed": deed, "now": millis(now)})
+    linked = [{"account": one, "at": millis(asked_at)} for one in links]
+    await transaction.many(_SQL["keep_linked"], linked)
 
 
 async def keep_forgetting(transaction: Transaction, deed: str, forgetting: int) -> None:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -34,12 +35,6 @@ from memory.model.export import (
 from memory.model.export import Row as Exported
 from memory.model.people import PSEUDONYM, Person, PersonId
 from memory.model.rooms import RoomId, RoomKind, SpaceId
-from memory.model.space_entries import (
-    MarksKeyEntry,
-    SpaceSettingEntry,
-    TombstoneEntry,
-    ValueMarkEntry,
-)
 from memory.storage.sqlite.database import Table
 from memory.storage.sqlite.rows import Row, audiences, json_list, maybe_millis, queries, row_as
 from memory.storage.transfer.paging import paged
@@ -48,9 +43,6 @@ from memory.storage.transfer.space_reader import SpaceReader
 _SQL = queries("transfer/exports")
 
 E = TypeVar("E", bound=BaseModel)
-
-_BEYOND = 1 << 62
-"""Later than every moment: a list that goes back in time begins before it."""
 
 
 class Exports(Table):
@@ -73,96 +65,52 @@ class Exports(Table):
         values = await self._values(selection, everything)
         there = None if selection.space is None else SpaceReader(self._database, values)
         rooms = list[str]()
-        async for named in self._named(values, there):
-            if isinstance(named, RoomEntry):
-                rooms.append(named.id)
-            yield named if there is None else there.told(named)
-        exported = set[str]()
         for part in (
-            self._talk(values, rooms),
-            self._statements(values, exported),
-            self._knowledge(values, exported),
-            self._wishes(values),
-            self._marks(there),
+            self._read("people", values) if there is None else there.people(),
+            self._rooms("rooms" if there is None else "rooms_there", values, rooms),
+            *(() if there is None else (there.settings(),)),
+            self._read("sessions", values),
+            self._read("turns", values),
+            self._messages(values, rooms),
+            self._learnt(values),
+            self._read("reminders", values),
+            self._read("quiet_topics", values),
+            *(() if there is None else (there.marks(),)),
         ):
             async for entry in part:
                 yield entry if there is None else there.told(entry)
 
-    async def _named(
-        self, values: Mapping[str, Any], there: SpaceReader | None
-    ) -> AsyncIterator[PersonEntry | RoomEntry | SpaceSettingEntry]:
-        """People and rooms, then what was chosen for a space and in its rooms."""
-        async for person in self._people(values) if there is None else there.people():
-            yield person
-        rooms = "rooms" if there is None else "rooms_there"
-        async for row in self._pages(rooms, values, _after_id, ""):
+    async def _rooms(
+        self, query: str, values: Mapping[str, Any], rooms: list[str]
+    ) -> AsyncIterator[RoomEntry]:
+        """The rooms, whose ids are added to `rooms`."""
+        async for row in self._pages(query, values):
+            rooms.append(row["id"])
             yield _entry(RoomEntry, row)
-        if there is not None:
-            async for chosen in there.settings():
-                yield chosen
 
-    async def _talk(
+    async def _messages(
         self, values: Mapping[str, Any], rooms: Sequence[str]
-    ) -> AsyncIterator[SessionEntry | TurnEntry | MessageEntry]:
-        """Sessions, their exchanges, and the messages of each room."""
-        async for row in self._pages("sessions", values, _after_id, ""):
-            yield _entry(SessionEntry, row)
-        async for row in self._pages("turns", values, _after_seq, -1):
-            yield _turn(row)
+    ) -> AsyncIterator[Exported]:
         for room in rooms:
-            async for row in self._pages("messages", {**values, "room": room}, _after_sent, -1):
-                yield _message(row, values["space"])
+            async for message in self._read("messages", {**values, "room": room}):
+                yield message
 
-    async def _marks(
-        self, there: SpaceReader | None
-    ) -> AsyncIterator[MarksKeyEntry | TombstoneEntry | ValueMarkEntry]:
-        if there is not None:
-            async for mark in there.marks():
-                yield mark
+    async def _learnt(self, values: Mapping[str, Any]) -> AsyncIterator[Exported]:
+        """Statements and knowledge, with associations and core facts of those that are exported."""
+        told = set[str]()
+        for query, rests_on in _LEARNT.items():
+            async for row in self._pages(query, values):
+                if all(row[column] in told for column in rests_on):
+                    yield _READERS[query](row)
+                    told.update(() if rests_on else (row["id"],))
 
-    async def _people(self, values: Mapping[str, Any]) -> AsyncIterator[PersonEntry]:
-        async for row in self._pages("people", values, _after_id, ""):
-            yield _person(row)
+    async def _read(self, query: str, values: Mapping[str, Any]) -> AsyncIterator[Exported]:
+        async for row in self._pages(query, values):
+            yield _READERS[query](row)
 
-    async def _statements(
-        self, values: Mapping[str, Any], exported: set[str]
-    ) -> AsyncIterator[MemoryEntry | AssociationEntry]:
-        """Statements, whose ids are added to `exported`, then associations between two of them."""
-        async for row in self._pages("memories", values, _after_created, _BEYOND):
-            exported.add(row["id"])
-            yield _memory(row)
-        async for row in self._pages("associations", values, _after_seq, -1):
-            if row["from_id"] in exported and row["to_id"] in exported:
-                yield _entry(AssociationEntry, row)
-
-    async def _knowledge(
-        self, values: Mapping[str, Any], exported: set[str]
-    ) -> AsyncIterator[KnowledgeEntry | CoreFactEntry]:
-        """Knowledge, then the core facts whose knowledge and statement are exported."""
-        async for row in self._pages("knowledge", values, _after_seq, -1):
-            exported.add(row["id"])
-            yield _entry(KnowledgeEntry, row)
-        async for row in self._pages("core_facts", values, _after_id, ""):
-            if row["id"] in exported and row["memory_id"] in exported:
-                yield _entry(CoreFactEntry, row)
-
-    async def _wishes(
-        self, values: Mapping[str, Any]
-    ) -> AsyncIterator[ReminderEntry | QuietTopicEntry]:
-        """Reminders, then quiet topics."""
-        async for row in self._pages("reminders", values, _after_id, -1):
-            yield _reminder(row)
-        async for row in self._pages("quiet_topics", values, _after_topic, ""):
-            yield _entry(QuietTopicEntry, row)
-
-    def _pages(
-        self,
-        query: str,
-        values: Mapping[str, Any],
-        place: Callable[[Row], Mapping[str, Any]],
-        first: str | int,
-    ) -> AsyncIterator[Row]:
-        return paged(self._database, _SQL[query], values, place, first)
+    def _pages(self, query: str, values: Mapping[str, Any]) -> AsyncIterator[Row]:
+        first, *along = _ALONG[query]
+        return paged(self._database, _SQL[query], values, along, first)
 
     async def _values(self, selection: ExportSelection, everything: Scope) -> dict[str, Any]:
         person = selection.person
@@ -214,25 +162,23 @@ class Exports(Table):
         return Scope(frozenset(keys))
 
 
-def _after_id(row: Row) -> Mapping[str, Any]:
-    return {"after": row["id"]}
+_ALONG: Mapping[str, tuple[Any, ...]] = {
+    **dict.fromkeys(("people", "rooms", "rooms_there", "sessions", "core_facts"), ("", "id")),
+    **dict.fromkeys(("turns", "associations", "knowledge"), (-1, "seq")),
+    "messages": (-1, "sent_at", "id"),
+    "memories": (1 << 62, "created_at", "id"),
+    "reminders": (-1, "id"),
+    "quiet_topics": ("", "person_id", "topic"),
+}
+"""The columns that each query goes along, behind what comes before their first row."""
 
-
-def _after_seq(row: Row) -> Mapping[str, Any]:
-    return {"after": row["seq"]}
-
-
-def _after_sent(row: Row) -> Mapping[str, Any]:
-    return {"after": row["sent_at"], "after_id": row["id"]}
-
-
-def _after_topic(row: Row) -> Mapping[str, Any]:
-    return {"after": row["person_id"], "after_id": row["topic"]}
-
-
-def _after_created(row: Row) -> Mapping[str, Any]:
-    return {"after": row["created_at"], "after_id": row["id"]}
-
+_LEARNT = {
+    "memories": (),
+    "associations": ("from_id", "to_id"),
+    "knowledge": (),
+    "core_facts": ("id", "memory_id"),
+}
+"""What was learnt, and by which columns it rests on what is told before."""
 
 _COLUMNS = {
     "about": "about_person",
@@ -268,16 +214,11 @@ def _turn(row: Row) -> TurnEntry:
     return _entry(TurnEntry, row, reply=reply, carries=carries, searchable=row["search_text"] != "")
 
 
-def _message(row: Row, only: SpaceId | None) -> MessageEntry:
+def _message(row: Row) -> MessageEntry:
     # No author waits for an answer where it is imported.
     handling = "stale" if row["handling"] == "pending" else row["handling"]
-    spaces = tuple(one for one in json.loads(row["spaces"]) if only in {None, one})
-    given = {"handling": handling, "spaces": spaces, "reactions": _reactions(row["reactions"])}
-    return _entry(MessageEntry, row, **given)
-
-
-def _reactions(written: str) -> tuple[ReactionEntry, ...]:
-    return tuple(row_as(ReactionEntry, each) for each in json.loads(written))
+    reactions = tuple(row_as(ReactionEntry, each) for each in json.loads(row["reactions"]))
+    return _entry(MessageEntry, row, handling=handling, reactions=reactions)
 
 
 def _memory(row: Row) -> MemoryEntry:
@@ -289,3 +230,17 @@ def _memory(row: Row) -> MemoryEntry:
 def _reminder(row: Row) -> ReminderEntry:
     message = None if row["platform"] is None else (row["platform"], row["external_id"])
     return _entry(ReminderEntry, row, id=UUID(row["key"]), message=message)
+
+
+_READERS: Mapping[str, Callable[[Row], Exported]] = {
+    "people": _person,
+    "sessions": partial(_entry, SessionEntry),
+    "turns": _turn,
+    "messages": _message,
+    "memories": _memory,
+    "associations": partial(_entry, AssociationEntry),
+    "knowledge": partial(_entry, KnowledgeEntry),
+    "core_facts": partial(_entry, CoreFactEntry),
+    "reminders": _reminder,
+    "quiet_topics": partial(_entry, QuietTopicEntry),
+}

@@ -1,7 +1,7 @@
 """Reads the rows of a query page by page, beside whatever else waits."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 from memory.storage.sqlite.database import Database
@@ -14,16 +14,21 @@ _BREATH = 50
 """Rows after which other tasks may run: 10 ms of writing."""
 
 
+_PLACE = ("after", "after_id", "after_last")
+"""What the columns that a query goes along are compared with, in their order."""
+
+
 async def paged(
     database: Database,
     sql: str,
     values: Mapping[str, Any],
-    place: Callable[[Row], Mapping[str, Any]],
+    along: Sequence[str],
     first: str | int,
 ) -> AsyncIterator[Row]:
-    """The rows of a query page by page; `place` is where the next page begins, behind a row."""
-    after: Mapping[str, Any] = {"after": first, "after_id": "", "after_last": ""}
+    """The rows of a query page by page; it goes along some columns, from before `first`."""
+    place: tuple[Any, ...] = (first, "", "")
     while True:
+        after = dict(zip(_PLACE, place, strict=False))
         rows = await database.all(sql, {**values, **after, "limit": _PAGE})
         for number, row in enumerate(rows):
             if not number % _BREATH:
@@ -31,4 +36,4 @@ async def paged(
             yield row
         if len(rows) < _PAGE:
             return
-        after = place(rows[-1])
+        place = tuple(rows[-1][column] for column in along)

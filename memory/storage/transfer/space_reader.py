@@ -1,10 +1,10 @@
 """Reads of a space who is known there, what was chosen for it, and what was forgotten there."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
-from memory.model.export import AccountEntry, PersonEntry, QuietTopicEntry
+from memory.model.export import AccountEntry, MessageEntry, PersonEntry, QuietTopicEntry
 from memory.model.export import Row as Exported
 from memory.model.space_entries import (
     MarksKeyEntry,
@@ -36,7 +36,7 @@ class SpaceReader:
         for row in await self._database.all(_SQL["seen_there"], self._values):
             seen.setdefault(row["person"], []).append(row)
         values = {**self._values, "people": json_list(seen)}
-        async for row in paged(self._database, _SQL["people_there"], values, _after, ""):
+        async for row in paged(self._database, _SQL["people_there"], values, ["id"], ""):
             person = _person(row, seen[row["id"]])
             self._called[row["id"]] = self._id_of(person)
             yield person
@@ -45,7 +45,11 @@ class SpaceReader:
         """A row with the people in it under the ids that the file has for them."""
         fields = ("id",) if isinstance(row, PersonEntry) else ("person", "about", "author")
         named = {field: getattr(row, field, None) for field in fields}
-        told = {field: self._called[who] for field, who in named.items() if who in self._called}
+        told: dict[str, Any] = {
+            field: self._called[who] for field, who in named.items() if who in self._called
+        }
+        if isinstance(row, MessageEntry):
+            told["spaces"] = tuple(one for one in row.spaces if one == self._values["space"])
         if isinstance(row, QuietTopicEntry) and row.audience == f"person:{row.person}":
             told["audience"] = f"person:{told.get('person', row.person)}"
         return row.model_copy(update=told) if told else row
@@ -68,27 +72,24 @@ class SpaceReader:
         They come last in a file: what is in it was let pass by them where it was said.
         """
         keys = {key_name(key): key for key in await keys_of(self._database)}
-        own, told = next(iter(keys)), set[str]()
-        async for row in paged(self._database, _SQL["stones"], self._values, _after, 0):
-            forgetting = _forgetting(row, own)
-            for key in _untold(forgetting, keys, told):
-                yield key
-            yield row_as(TombstoneEntry, row, entry="tombstone", forgetting=forgetting)
-        async for row in paged(
-            self._database, _SQL["values_marked"], self._values, _after_mark, ""
-        ):
-            forgetting = _forgetting(row, own)
-            for key in _untold(forgetting, keys, told):
-                yield key
-            yield row_as(ValueMarkEntry, row, entry="value_mark", forgetting=forgetting)
+        own = next(iter(keys))
+        for kind, query, along, first in _MARKS:
+            async for row in paged(self._database, _SQL[query], self._values, along, first):
+                # The name of the key that it was made with, and its forgetting's number there.
+                is_own = ":" not in row["token"]
+                forgetting = f"{own}:{row['number']}" if is_own else row["token"]
+                key = keys.pop(forgetting.partition(":")[0], None)
+                if key is not None:
+                    yield MarksKeyEntry(key=key.hex())
+                entry = kind.model_fields["entry"].default
+                yield row_as(kind, row, entry=entry, forgetting=forgetting)
 
 
-def _after(row: Row) -> Mapping[str, Any]:
-    return {"after": row["id"]}
-
-
-def _after_mark(row: Row) -> Mapping[str, Any]:
-    return {"after": row["audience"], "after_id": row["mark"], "after_last": row["number"]}
+_MARKS: Sequence[tuple[type[TombstoneEntry | ValueMarkEntry], str, Sequence[str], str | int]] = (
+    (TombstoneEntry, "stones", ["id"], 0),
+    (ValueMarkEntry, "values_marked", ["audience", "mark", "number"], ""),
+)
+"""The kinds of marks: the query of each, the columns it goes along and what is before the first."""
 
 
 def _person(row: Row, seen: list[Row]) -> PersonEntry:
@@ -102,17 +103,3 @@ def _person(row: Row, seen: list[Row]) -> PersonEntry:
     )
     met_at = moment(min(moments, default=row["created_at"]))
     return row_as(PersonEntry, row, entry="person", met_at=met_at, accounts=accounts)
-
-
-def _forgetting(row: Row, own: str) -> str:
-    """The name of the key that a mark was made with, and the number of its forgetting there."""
-    return row["token"] if ":" in row["token"] else f"{own}:{row['number']}"
-
-
-def _untold(forgetting: str, keys: Mapping[str, bytes], told: set[str]) -> list[MarksKeyEntry]:
-    """The key of a forgetting, where it was not written before."""
-    name = forgetting.partition(":")[0]
-    if name in told or name not in keys:
-        return []
-    told.add(name)
-    return [MarksKeyEntry(key=keys[name].hex())]
