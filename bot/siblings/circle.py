@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 from hmac import compare_digest
 from http import HTTPStatus
-from typing import Any, Generic, Literal, TypeVar
+from typing import Generic, Literal, TypeVar
 
 import structlog
 from pydantic import BaseModel
@@ -15,7 +15,7 @@ from bot.errors import DeliveryFailed
 from bot.model.commands import Caller
 from bot.platforms.http_api import ApiDenied, ApiRefused
 from bot.siblings.client import Sibling
-from bot.siblings.values import ProcessStanding, SiblingAccount, WhoAsks
+from bot.siblings.values import ProcessStanding, SiblingAccount
 from memory.model.people import account_parts
 from memory.model.rooms import RoomKind
 
@@ -50,10 +50,6 @@ class Answers(Generic[A]):
         return tuple(one.name for one in self.missing)
 
 
-NO_ANSWERS: Answers[Any] = Answers({}, ())
-"""What comes of asking no process."""
-
-
 class Siblings:
     """The other processes of a pet, none for a pet of one process, and the key of all of them.
 
@@ -74,12 +70,6 @@ class Siblings:
         """Whether there are others, to whom an account is the same person as here."""
         return bool(self.every) and account_parts(account)[0] == self.platform
 
-    def asker(self, caller: Caller) -> SiblingAccount | None:
-        """Who calls a command, to others; None where it is not asked for what is theirs alone."""
-        if caller.room.kind is not RoomKind.DIRECT or not self.knows(caller.account):
-            return None
-        return SiblingAccount.of(caller.account, caller.person.name)
-
     @property
     def addresses(self) -> tuple[str, ...]:
         """Where they are."""
@@ -95,13 +85,14 @@ class Siblings:
 
         return await self.each(ask, self.every)
 
-    async def exports(self, who: SiblingAccount, *, limit_s: float) -> Answers[bytes]:
-        """What all keep of a person: the lines of an export, without the first and the last."""
-
-        async def ask(one: Sibling) -> bytes:
-            return await one.told("/export", WhoAsks(who=who), limit_s=limit_s)
-
-        return await self.each(ask, self.every)
+    async def about(
+        self, caller: Caller, ask: Callable[[Sibling, SiblingAccount], Awaitable[A]]
+    ) -> Answers[A]:
+        """What all answer about who calls a command; nothing where others read along."""
+        if caller.room.kind is not RoomKind.DIRECT or not self.knows(caller.account):
+            return Answers({}, ())
+        who = SiblingAccount.of(caller.account, caller.person.name)
+        return await self.each(lambda one: ask(one, who), self.every)
 
     async def standings(self) -> Mapping[str, Sight]:
         """Who each says it is, by its address."""
@@ -159,3 +150,7 @@ class Siblings:
                 task.cancel()
         given = {one: answer for one, answer in done.items() if answer is not None}
         return Answers(given, tuple(one for one in asked if one not in given))
+
+
+NO_SIBLINGS = Siblings()
+"""Those of a pet of one process."""

@@ -5,6 +5,8 @@ they may see.
 """
 
 from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from uuid import UUID
 
 from bot.conversation.composer import Recalling
@@ -63,7 +65,12 @@ class SiblingDesk:
         known = await self._audiences(tuple(rows.values()))
         ordered = in_order([one.candidate for one in rows.values()])
         lines = (
-            GivenLine.of(line, rows[row.id], known[row.id])
+            GivenLine(
+                line=replace(line, person=None),
+                audiences=known[row.id],
+                ref=row.ref,
+                score=rows[row.id].score + row.worth,
+            )
             for row, line in zip(ordered, found.lines, strict=True)
             if known[row.id] and all(map(reader.scope.allows, known[row.id]))
         )
@@ -80,14 +87,12 @@ class SiblingDesk:
 
     async def would_forget(self, asked: ForgetAsked) -> Counts:
         """How much of what a person said here would go; nothing is changed."""
-        counts: Counts = {}
+        counts = list[Counts]()
         for person in await self.readers.known(asked.accounts):
-            try:
+            with suppress(TopicSaysNothing):
                 preview = await self._forgetting.preview(selector_of(asked, person), by(person))
-            except TopicSaysNothing:
-                continue
-            counts = added(counts, preview.counts)
-        return {kind: count for kind, count in counts.items() if count}
+                counts.append(preview.counts)
+        return added(counts)
 
     async def exported(self, who: SiblingAccount) -> AsyncIterator[Row]:
         """What is kept here of a person and they may see in private, row by row."""

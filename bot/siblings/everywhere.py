@@ -18,7 +18,6 @@ from bot.siblings.values import (
     UndoDeed,
 )
 from memory.model.elsewhere import NOWHERE, Elsewhere, added
-from memory.model.forgetting import Counts
 from memory.model.linking import Joined, Splitting
 from memory.model.people import AccountId, PersonId, Signature
 from memory.rules.forgetting.selector import Requester, Selector
@@ -55,13 +54,10 @@ class EveryProcess:
             return NOWHERE
         asked = ForgetAsked(accounts=accounts, topic=selector.asked)
         answers = await siblings.all(CountsGiven, "/forgettable", asked, limit_s=PREVIEW_S)
-        counts: Counts = {}
-        for one in answers.given.values():
-            counts = added(counts, one.counts)
         return Elsewhere(
             done=tuple(one.name for one in answers.given),
             missing=answers.names_missing,
-            counts={kind: count for kind, count in counts.items() if count},
+            counts=added(one.counts for one in answers.given.values()),
         )
 
     async def confirmed(

@@ -8,14 +8,10 @@ from bot.diagnostics.findings import Look
 from bot.siblings.checks import SiblingCheck
 from bot.siblings.circle import Siblings
 from bot.siblings.deeds import DeedQueue
-from bot.siblings.desk import SiblingDesk
-from bot.siblings.doing import DeedDesk
 from bot.siblings.everywhere import AccountsEverywhere, EveryProcess, LinkCodesEverywhere
-from bot.siblings.readers import PrivateReaders
 from bot.siblings.recalling import LimitsInForce, SiblingRecall
 from bot.siblings.values import ProcessStanding
 from bot.siblings.vouching import VouchedElsewhere
-from memory.forgetting.service import Forgetting
 from memory.storage.storage import Storage
 
 
@@ -44,18 +40,3 @@ class SiblingParts:
             yield "siblings", self.queue.run()
             yield "sibling-lines", self.vouching.run()
             yield "sibling-check", self.check.run()
-
-
-class SiblingDesks:
-    """What answers the pet's other processes."""
-
-    def __init__(
-        self,
-        storage: Storage,
-        recall: Recalling,
-        forgetting: Forgetting,
-        readers: PrivateReaders,
-    ) -> None:
-        self.readers = readers
-        self.asking = SiblingDesk(storage, recall, forgetting, self.readers)
-        self.doing = DeedDesk(storage, forgetting, self.readers)

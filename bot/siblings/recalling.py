@@ -126,11 +126,11 @@ def _weighed_there(
 ) -> Iterator[_Weighed]:
     for sibling, given in answers.given.items():
         for one in given.lines:
-            if fold(one.content) in said:
-                continue
-            said.add(fold(one.content))
-            line = _as_known_here(one.line(sibling.address, sibling.name), question)
-            yield _Weighed(line, one.score)
+            words = fold(one.line.content)
+            if words not in said:
+                said.add(words)
+                line = one.given_by(sibling.address, sibling.name)
+                yield _Weighed(_as_known_here(line, question), one.score)
 
 
 def _as_known_here(line: RecalledLine, question: Question) -> RecalledLine:

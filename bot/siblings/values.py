@@ -1,6 +1,7 @@
 """What processes of one pet say to each other. Read strictly: a sibling is no stranger, but old."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Annotated, Literal, Self
 
@@ -9,7 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from memory.model.audience import Audience
 from memory.model.forgetting import Kind
 from memory.model.people import AccountId
-from memory.model.retrieval import Considered, GivenBy, RecalledLine, Section
+from memory.model.retrieval import GivenBy, RecalledLine
 from memory.model.rooms import SpaceId
 
 Account = Annotated[str, Field(pattern=r"(?s)^[a-z_]+:.{1,1000}$")]
@@ -91,38 +92,18 @@ class RecallAsked(WhoAsks):
     quiet_topics: tuple[Text, ...] = ()
 
 
-_BESIDES = {"audiences", "ref", "score"}
-"""What is said of a line beside what it says."""
-
-
 class GivenLine(_Value):
     """One line that a process recalls, how well it fits there, and who must be allowed it."""
 
-    section: Section
-    content: Text
-    age: str
-    said_by: str | None = None
-    reported: bool = False
-    against: tuple[str, ...] = ()
-    then: str = ""
-    renamed: tuple[tuple[str, str], ...] = ()
-    own: bool = False
-    audiences: Annotated[frozenset[str], Field(min_length=1)]
+    line: RecalledLine
+    audiences: Annotated[frozenset[Audience], Field(min_length=1)]
     ref: str
     score: float
 
-    @classmethod
-    def of(cls, line: RecalledLine, row: Considered, whose: Iterable[Audience]) -> Self:
-        """A line with what a sibling needs to know of the row that it was made of."""
-        told = {name: getattr(line, name) for name in cls.model_fields if name not in _BESIDES}
-        score = row.score + row.candidate.worth
-        return cls(**told, audiences=frozenset(whose), ref=row.candidate.ref, score=score)
-
-    def line(self, address: str, name: str) -> RecalledLine:
+    def given_by(self, address: str, name: str) -> RecalledLine:
         """The line as it stands in a block of another process."""
-        audiences = frozenset(map(Audience, self.audiences))
-        given = GivenBy(address=address, name=name, ref=self.ref, audiences=audiences)
-        return RecalledLine(**self.model_dump(exclude=_BESIDES), given=given)
+        given = GivenBy(address=address, name=name, ref=self.ref, audiences=self.audiences)
+        return replace(self.line, given=given)
 
 
 class RecallGiven(_Value):

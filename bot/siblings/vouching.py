@@ -2,11 +2,9 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from collections.abc import Set as AbstractSet
 
 import structlog
 
-from bot.platforms.http_api import OutcomeUnknown
 from bot.siblings.circle import Answers, Siblings
 from bot.siblings.client import Sibling
 from bot.siblings.values import SiblingAccount, VouchAsked, VouchGiven
@@ -23,8 +21,7 @@ VOUCH_S = 2.0
 does not say in time."""
 
 AGAIN_S = 30.0
-"""Seconds until a process that did not vouch in time is waited for again: about the account that it
-was slow with, or about any where it cannot be reached."""
+"""Seconds until a process that did not vouch for an account is asked about that one again."""
 
 LOOK_EVERY_S = 300.0
 """Seconds between two looks at what answers rest on, also of people who do not come back."""
@@ -40,28 +37,23 @@ class VouchedElsewhere:
     def __init__(self, siblings: Siblings, given: GivenLines) -> None:
         self._siblings = siblings
         self._given = given
-        self._missed: dict[tuple[Sibling, AccountId | None], float] = {}
+        self._missed: dict[tuple[Sibling, AccountId], float] = {}
         self._place = 0
 
     async def spaces_of(self, account: AccountId) -> frozenset[SpaceId]:
         """The communities of others in which an account is, as they vouch; never fails."""
         now = asyncio.get_running_loop().time()
         self._missed = {key: at for key, at in self._missed.items() if now - at < AGAIN_S}
-        asked = [
-            one
-            for one in self._siblings.every
-            if (one, None) not in self._missed and (one, account) not in self._missed
-        ]
+        asked = [one for one in self._siblings.every if (one, account) not in self._missed]
         if not asked:
             return frozenset()
         try:
             given = await self._given.of_account(account)
-            answers, slow = await self._asked(asked, SiblingAccount(account=account), given)
+            answers = await self._asked(asked, SiblingAccount(account=account), given)
         except EkoMemoryError as error:
             log.warning("siblings.missed", error=type(error).__name__)
             return frozenset()
-        missing = (one for one in answers.missing if not one.behind)
-        self._missed |= {(one, account if one in slow else None): now for one in missing}
+        self._missed |= {(one, account): now for one in answers.missing if not one.behind}
         return frozenset(space for one in answers.given.values() for space in one.spaces)
 
     async def run(self) -> None:
@@ -85,19 +77,12 @@ class VouchedElsewhere:
         asked: Sequence[Sibling],
         who: SiblingAccount | None,
         given: Mapping[str, Sequence[GivenRow]],
-    ) -> tuple[Answers[VouchGiven], AbstractSet[Sibling]]:
-        """What they answer, and which of those that did not may only be slow with this one."""
-        slow: set[Sibling] = set()
-
+    ) -> Answers[VouchGiven]:
         async def ask(one: Sibling) -> VouchGiven:
             body = VouchAsked(who=who, given=tuple(given.get(one.address, ())))
-            try:
-                return await one.asked(VouchGiven, "/vouch", body, limit_s=VOUCH_S)
-            except OutcomeUnknown:
-                slow.add(one)
-                raise
+            return await one.asked(VouchGiven, "/vouch", body, limit_s=VOUCH_S)
 
         answers = await self._siblings.each(ask, asked)
         for one, vouched in answers.given.items():
             await self._given.taken_back(one.address, vouched.gone)
-        return answers, slow
+        return answers

@@ -29,7 +29,8 @@ from bot.platforms.past_reader import PastIntake, PastReader
 from bot.platforms.plugin import AnyChannel
 from bot.ports import Communities, Host, Model, Platform
 from bot.reminders.dispatch import ReminderDispatch
-from bot.siblings.parts import SiblingDesks
+from bot.siblings.desk import SiblingDesk
+from bot.siblings.doing import DeedDesk
 from bot.siblings.readers import PrivateReaders
 from bot.texts.provenance import Provenance
 from bot.transfer.upgrade_copies import (
@@ -147,12 +148,10 @@ class App(ConversationParts, PlatformParts):
                 *self.siblings.looks,
             ],
         )
-        self.desks = SiblingDesks(
-            storage,
-            self.services.recall,
-            self.services.forgetting.here_alone,
-            PrivateReaders(storage.people, self.register, platforms, SHARED_OUT),
-        )
+        readers = PrivateReaders(storage.people, self.register, platforms, SHARED_OUT)
+        here = self.services.forgetting.here_alone
+        self.sibling_desk = SiblingDesk(storage, self.services.recall, here, readers)
+        self.sibling_deeds = DeedDesk(storage, here, readers)
         self.commands = CommandDispatcher(registered_commands(self), self.delivery)
         self.platform_commands = PlatformDispatcher(
             self.commands, self.register, storage.invocations, self.limiter

@@ -88,7 +88,7 @@ class Forgetting:
         waits = bool(elsewhere.counts or elsewhere.missing)
         preview = await self._forgettings.ask(request, shows=shows, elsewhere=waits)
         if elsewhere:
-            counts = added(preview.counts, elsewhere.counts)
+            counts = added((preview.counts, elsewhere.counts))
             preview = replace(preview, counts=counts, elsewhere=elsewhere)
         if preview.is_empty and not preview.kept and selector.topic:
             return replace(preview, kept=await self._finder.of_others(selector.topic, asker))
@@ -131,7 +131,7 @@ class Forgetting:
             replace(request, asking=frozenset(messages)), shows=shows
         )
         elsewhere = await self._would_go_elsewhere(selector, asked)
-        counts = added(preview.counts, elsewhere.counts) if elsewhere else preview.counts
+        counts = added((preview.counts, elsewhere.counts)) if elsewhere else preview.counts
         return replace(preview, counts=counts, elsewhere=elsewhere)
 
     async def confirm(

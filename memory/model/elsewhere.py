@@ -1,5 +1,6 @@
 """What the other processes of a pet did for one that asked them. Values."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from memory.model.forgetting import Counts, Kind
@@ -25,7 +26,8 @@ NOWHERE = Elsewhere()
 """What a pet of one process has of others."""
 
 
-def added(counts: Counts, others: Counts) -> Counts:
-    """Both counts together, in the order of the kinds."""
-    both = {kind: counts.get(kind, 0) + others.get(kind, 0) for kind in Kind}
-    return {kind: count for kind, count in both.items() if kind in counts or count}
+def added(counts: Iterable[Counts]) -> Counts:
+    """All counts together, in the order of the kinds; no kind of which there is nothing."""
+    every = list(counts)
+    both = {kind: sum(one.get(kind, 0) for one in every) for kind in Kind}
+    return {kind: count for kind, count in both.items() if count}

@@ -17,7 +17,6 @@ from memory.model.errors import EkoMemoryError
 from memory.model.export import (
     READABLE,
     VERSION,
-    AssociationEntry,
     End,
     Entry,
     Header,
@@ -36,12 +35,6 @@ from memory.model.export import (
 )
 from memory.model.people import PersonId
 from memory.model.rooms import RoomId, SpaceId
-from memory.model.space_entries import (
-    MarksKeyEntry,
-    SpaceSettingEntry,
-    TombstoneEntry,
-    ValueMarkEntry,
-)
 from memory.rules.forgetting.tombstones import ForgottenTexts, IncomingText
 from memory.transfer.references import EntryRefused, NamedSoFar, Naming
 
@@ -87,7 +80,7 @@ class ImportRows(Protocol):
         ...
 
     async def known(self, rows: Sequence[Row]) -> list[bool]:
-        """Which of these rows, all of one kind, are here already."""
+        """Which of these rows, all of one kind, are here already, or are before in the list."""
         ...
 
     async def add(self, rows: Sequence[Row]) -> None:
@@ -219,18 +212,14 @@ class Importer:
         new: list[_Numbered] = []
         rows = [row for _, row in placed]
         known, forgotten = await self._rows.known(rows), await self._forgotten_among(rows)
-        keys = set[object]()
-        for one, is_known, is_forgotten in zip(placed, known, forgotten, strict=True):
-            row = one[1]
-            key = _key(row)
-            if is_known or key in keys:
+        for (number, row), is_known, is_forgotten in zip(placed, known, forgotten, strict=True):
+            if is_known:
                 self.done.count(self.done.known, row.entry)
             elif is_forgotten:
                 self.done.forgotten += 1
                 self._named.lose(row)
             else:
-                keys.add(key)
-                new.append(one)
+                new.append((number, row))
         return new
 
     async def _forgotten_among(self, rows: Sequence[Row]) -> list[bool]:
@@ -310,20 +299,6 @@ class Importer:
 
 def _is_history(row: Row) -> bool:
     return isinstance(row, MemoryEntry) and row.superseded_by is not None
-
-
-def _key(row: Row) -> object:
-    match row:
-        case MessageEntry():
-            return (row.platform, row.external_id)
-        case AssociationEntry():
-            return (row.start, row.end, row.relation)
-        case QuietTopicEntry():
-            return (row.person, row.topic)
-        case SpaceSettingEntry() | MarksKeyEntry() | TombstoneEntry() | ValueMarkEntry():
-            return row  # two alike are one
-        case _:
-            return row.id
 
 
 def _said(row: Row) -> Iterator[IncomingText]:

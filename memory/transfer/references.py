@@ -16,7 +16,6 @@ from memory.model.export import (
     MemoryEntry,
     MessageEntry,
     PersonEntry,
-    QuietTopicEntry,
     ReminderEntry,
     RoomEntry,
     Row,
@@ -35,36 +34,11 @@ from memory.model.space_entries import (
     ValueMarkEntry,
 )
 
-_PAST = frozenset(
-    {
-        *(
-            "at",
-            "met_at",
-            "started_at",
-            "last_at",
-            "sent_at",
-            "received_at",
-            "edited_at",
-            "created_at",
-        ),
-        *("updated_at", "last_accessed_at", "archived_at", "valid_from", "superseded_at"),
-        *("since", "retired_at", "forgotten_at"),
-    }
-)
-"""Fields that say when something was; others say until when it holds, or for when it is."""
+_AHEAD = {"due_at", "expires_at", "valid_until", "until"}
+"""Moments that say until when something holds, or for when it is; others say when it was."""
 
 _ROLES = frozenset({"", *RoomRole})
 """What a room can be chosen to be; nothing where only that it is closed was chosen."""
-
-_Heard = (
-    TurnEntry
-    | MessageEntry
-    | CoreFactEntry
-    | ReminderEntry
-    | QuietTopicEntry
-    | TombstoneEntry
-    | ValueMarkEntry
-)
 
 Naming = Callable[[str], str]
 """What a person of this name is called here: a name can neither forge a line nor be the pet's."""
@@ -94,21 +68,16 @@ class NamedSoFar:
         self.knowledge: dict[UUID, Audience] = {}
         self.own_words: dict[UUID, PersonId | None] = {}
         """Whose own word about themselves a statement is, if it is that."""
-        self._placers: dict[type[Row], Callable[[Any], Row]] = {
-            SpaceSettingEntry: self._setting,
-            MarksKeyEntry: self._key,
-            TombstoneEntry: self._mark,
-            ValueMarkEntry: self._mark,
-            SessionEntry: self._session,
-            TurnEntry: self._turn,
-            MessageEntry: self._message,
-            MemoryEntry: self._memory,
-            AssociationEntry: self._tie,
-            KnowledgeEntry: self._knowledge,
-            CoreFactEntry: self._core_fact,
-            ReminderEntry: self._reminder,
-            QuietTopicEntry: self._quiet_topic,
+        self._checks: dict[type[Row], Callable[[Any], None]] = {
+            SpaceSettingEntry: self._check_setting,
+            MarksKeyEntry: self._check_space,
+            TombstoneEntry: self._check_mark,
+            ValueMarkEntry: self._check_mark,
+            TurnEntry: self._check_turn,
+            AssociationEntry: self._check_tie,
+            ReminderEntry: self._check_reminder,
         }
+        """What refuses an entry that stands where it cannot."""
 
     def meet(self, row: PersonEntry, here: PersonId) -> None:
         """Note who a person of the file is here, and which names they go by in the file."""
@@ -129,14 +98,42 @@ class NamedSoFar:
             EntryRefused: it refers to what the file has not named.
 
         """
-        place = self._placers.get(type(row))
-        return row if place is None else place(row)
+        if check := self._checks.get(type(row)):
+            check(row)
+        named: dict[str, object] = {}
+        for field in ("person", "about"):
+            if field in type(row).model_fields:
+                named[field] = self._person(getattr(row, field), field)
+        if (audience := getattr(row, "audience", None)) is not None:
+            named["audience"] = self._audience(audience)
+        if (room := getattr(row, "room", None)) is not None:
+            named["room"] = self._room(room)
+        if isinstance(row, TurnEntry | KnowledgeEntry):
+            named["carries"] = tuple(map(self._carried, row.carries))
+        placed = row.model_copy(update={**named, **self._speaking(row)})
+        self._note(placed)
+        return placed
+
+    def _speaking(self, row: Row) -> dict[str, object]:
+        """Who speaks, under their name here."""
+        match row:
+            case TurnEntry():
+                return {"speaker": self.naming(row.speaker)}
+            case MessageEntry():
+                is_person = row.author_kind is AuthorKind.PERSON
+                author = self.naming(row.author) if is_person else row.author
+                return {"author": author, "turn": row.turn if row.turn in self.turns else None}
+            case MemoryEntry():
+                said_by = None if row.said_by is None else self.naming(row.said_by)
+                return {"said_by": said_by, "author": self._person(self._author(row), "author")}
+            case _:
+                return {}
 
     def past(self, row: Row) -> Row:
         """The row with no word said later than now."""
-        dated = {name: getattr(row, name) for name in _PAST & row.model_fields_set}
-        late = {name: at for name, at in dated.items() if at is not None and at > self.now}
-        return row.model_copy(update={name: not_later(at, self.now) for name, at in late.items()})
+        dated = {name: at for name, at in row if isinstance(at, datetime) and name not in _AHEAD}
+        late = {name: not_later(at, self.now) for name, at in dated.items() if at > self.now}
+        return row.model_copy(update=late) if late else row
 
     def called(self, row: PersonEntry) -> PersonEntry:
         """A new person, under the names they have here."""
@@ -159,16 +156,12 @@ class NamedSoFar:
         """Whether the statement that took this one's place is there."""
         return isinstance(row, MemoryEntry) and row.superseded_by in self.memories
 
-    def _key(self, row: MarksKeyEntry) -> MarksKeyEntry:
-        self._require_of_space()
-        return row
-
-    def _require_of_space(self) -> None:
+    def _check_space(self, _row: Row) -> None:
         if self.space is None:
             raise EntryRefused("entry: the file is no community's")
 
-    def _setting(self, row: SpaceSettingEntry) -> SpaceSettingEntry:
-        self._require_of_space()
+    def _check_setting(self, row: SpaceSettingEntry) -> None:
+        self._check_space(row)
         if row.space != self.space:
             raise EntryRefused("space: the file is another community's")
         if row.room is not None and row.room not in self.rooms_there:
@@ -179,74 +172,52 @@ class NamedSoFar:
             raise EntryRefused("value: it is no role of a room")
         if row.person is None and row.kind == "member":
             raise EntryRefused("person: nobody is let know it")
-        person, room = self._person(row.person, "person"), self._room(row.room)
-        return row.model_copy(update={"person": person, "room": room})
 
-    def _mark(self, row: TombstoneEntry | ValueMarkEntry) -> TombstoneEntry | ValueMarkEntry:
-        self._require_of_space()
+    def _check_mark(self, row: TombstoneEntry | ValueMarkEntry) -> None:
+        self._check_space(row)
         kind, _, whose = row.audience.partition(":")
-        if (kind, whose) != ("space", self.space) and not (
-            kind == "room" and whose in self.rooms_there
-        ):
+        is_room = kind == "room" and whose in self.rooms_there
+        if not is_room and (kind, whose) != ("space", self.space):
             raise EntryRefused("audience: it is not this community's")
-        placed = row.model_copy(update={"audience": self._audience(row)})
-        if isinstance(placed, TombstoneEntry):
-            return placed
-        return placed.model_copy(update={"person": self._person(placed.person, "person")})
 
-    def _session(self, row: SessionEntry) -> SessionEntry:
-        placed = row.model_copy(update=self._places(row))
-        self.sessions.add(row.id)
-        return placed
-
-    def _turn(self, row: TurnEntry) -> TurnEntry:
+    def _check_turn(self, row: TurnEntry) -> None:
         if row.session not in self.sessions:
             raise EntryRefused("session: the file does not name it before")
-        speaker = self.naming(row.speaker)
-        update = {**self._places(row), "audience": self._audience(row), "speaker": speaker}
-        update["carries"] = tuple(map(self._carried, row.carries))
-        self.turns.add(row.id)
-        return row.model_copy(update=update)
 
-    def _message(self, row: MessageEntry) -> MessageEntry:
-        turn = row.turn if row.turn in self.turns else None
-        update = {**self._places(row), "audience": self._audience(row), "turn": turn}
-        if row.author_kind is AuthorKind.PERSON:
-            update["author"] = self.naming(row.author)
-        return row.model_copy(update=update)
-
-    def _knowledge(self, row: KnowledgeEntry) -> KnowledgeEntry:
-        carries = tuple(map(self._carried, row.carries))
-        placed = row.model_copy(update={**self._origin(row), "carries": carries})
-        self.knowledge[row.id] = audience_of(origin_of_entry(placed))
-        return placed
-
-    def _core_fact(self, row: CoreFactEntry) -> CoreFactEntry:
-        person, audience = self._person(row.person, "person"), self._audience(row)
-        if not audience == self.knowledge.get(row.id) == self.memories.get(row.memory):
-            raise EntryRefused("id, memory: the file does not name both before, for whom it is")
-        if self.own_words.get(row.memory) != person:
-            raise EntryRefused("memory: it is not what this person says of themselves")
-        return row.model_copy(update={"person": person, "audience": audience})
-
-    def _reminder(self, row: ReminderEntry) -> ReminderEntry:
+    def _check_reminder(self, row: ReminderEntry) -> None:
         if row.due_at <= self.now:
             raise EntryRefused("due_at: it is past")
         if zone_called(row.zone) is None or len(row.text) > LONGEST_REMINDER:
             raise EntryRefused("zone, text: it is not what a reminder has")
-        return row.model_copy(update={**self._places(row), "audience": self._audience(row)})
 
-    def _quiet_topic(self, row: QuietTopicEntry) -> QuietTopicEntry:
-        person, audience = self._person(row.person, "person"), self._audience(row)
-        return row.model_copy(update={"person": person, "audience": audience})
+    def _check_tie(self, row: AssociationEntry) -> None:
+        ends = [self.memories.get(row.start), self.memories.get(row.end)]
+        if None in ends:
+            raise EntryRefused("start, end: the file does not name both before")
+        if ends[0] != ends[1] or row.start == row.end:
+            raise EntryRefused("start, end: nothing ties what different people may know")
 
-    def _memory(self, row: MemoryEntry) -> MemoryEntry:
-        said_by = None if row.said_by is None else self.naming(row.said_by)
-        author = self._person(self._author(row), "author")
-        placed = row.model_copy(update={**self._origin(row), "said_by": said_by, "author": author})
-        self.memories[row.id] = audience_of(origin_of_entry(placed))
-        self.own_words[row.id] = author if placed.about in (author, None) else None
-        return placed
+    def _note(self, row: Row) -> None:
+        """Note what later entries may refer to; a core fact refers to both that it is made of."""
+        match row:
+            case SessionEntry():
+                self.sessions.add(row.id)
+            case TurnEntry():
+                self.turns.add(row.id)
+            case MemoryEntry():
+                author = None if row.author is None else PersonId(row.author)
+                self.memories[row.id] = audience_of(origin_of_entry(row))
+                self.own_words[row.id] = author if row.about in (author, None) else None
+            case KnowledgeEntry():
+                self.knowledge[row.id] = audience_of(origin_of_entry(row))
+            case CoreFactEntry():
+                known = self.knowledge.get(row.id), self.memories.get(row.memory)
+                if known != (row.audience, row.audience):
+                    raise EntryRefused(
+                        "id, memory: the file does not name both before, for whom it is"
+                    )
+                if self.own_words.get(row.memory) != row.person:
+                    raise EntryRefused("memory: it is not what this person says of themselves")
 
     def _author(self, row: MemoryEntry) -> str | None:
         """Whose claim it is: in files of versions that wrote names only, who alone has the name."""
@@ -255,26 +226,6 @@ class NamedSoFar:
         named = self.called_so.get(name_key(row.said_by), set())
         likely = [person for person in (row.about, row.person) if person in named]
         return likely[0] if likely else next(iter(named)) if len(named) == 1 else None
-
-    def _origin(self, row: MemoryEntry | KnowledgeEntry) -> dict[str, object]:
-        return {
-            "person": self._person(row.person, "person"),
-            "about": self._person(row.about, "about"),
-            "room": self._room(row.room),
-        }
-
-    def _tie(self, row: AssociationEntry) -> AssociationEntry:
-        ends = [self.memories.get(row.start), self.memories.get(row.end)]
-        if None in ends:
-            raise EntryRefused("start, end: the file does not name both before")
-        if ends[0] != ends[1] or row.start == row.end:
-            raise EntryRefused("start, end: nothing ties what different people may know")
-        return row
-
-    def _places(
-        self, row: SessionEntry | TurnEntry | MessageEntry | ReminderEntry
-    ) -> dict[str, object]:
-        return {"person": self._person(row.person, "person"), "room": self._room(row.room)}
 
     def _person(self, person: str | None, where: str) -> PersonId | None:
         if person is None:
@@ -293,14 +244,11 @@ class NamedSoFar:
     def _carried(self, audience: str) -> Audience:
         """An audience of what is repeated; one that the file does not name has no reader here."""
         try:
-            return self._audience_here(audience)
+            return self._audience(audience)
         except EntryRefused:
             return Audience(audience)
 
-    def _audience(self, row: _Heard) -> Audience:
-        return self._audience_here(row.audience)
-
-    def _audience_here(self, audience: str) -> Audience:
+    def _audience(self, audience: str) -> Audience:
         kind, _, whose = audience.partition(":")
         match kind:
             case "person" if whose:

@@ -37,7 +37,7 @@ TABLE: Mapping[Growth, Mapping[str, str]] = {
             kept_turns.answered turns.delivered reactions.reacted_to reactions.drop_all_of
             reactions.add_of_observed turns.end_session turns.last_answered turns.open_session
             turns.part_sent turns.refused turns.start_session kept_turns.touch_session
-            given.keep given.keep_again given.after given.changed given.drop given.turns_with
+            given.keep given.after given.changed given.drop given.turns_with
             tombstones.keys
         """,
         "rows by ids, of which there are no more than a look-up or a batch may bring": """

@@ -26,10 +26,9 @@ from memory.model.audience import scope_of
 from memory.model.claims import Slot
 from memory.model.messages import TurnId
 from memory.model.people import PersonId
-from memory.model.retrieval import GivenBy
 from memory.model.rooms import HOME
 from memory.storage.conversations.transcript import Transcript
-from memory.storage.elsewhere.given import GivenLines, keep_again, keep_given
+from memory.storage.elsewhere.given import GivenLines, keep_given
 from memory.storage.sqlite.readers import open_plain
 from memory.storage.sqlite.rows import queries
 from tests.cast import CORNER, DAVID, LEA, LOBBY, MICKAEL, PLATFORM, direct, room_of
@@ -320,18 +319,15 @@ async def _awake(
 async def _borrows(pet: Pet) -> None:
     """An answer rested on a line of another process, which takes it back."""
     database, clock = pet.storage.database, pet.storage.clock
-    given, now = GivenLines(database, clock), clock.now()
+    given = GivenLines(database, clock)
     row = await database.one("SELECT id FROM turns ORDER BY seq DESC LIMIT 1")
     heard = await database.one("SELECT id FROM messages ORDER BY id DESC LIMIT 1")
     assert row is not None
     assert heard is not None
     forget_counts()
     ref = f"live:{UUID(int=heard['id'])}@1"
-    line = GivenBy(address="http://other", name="shards 1/2", ref=ref, audiences=frozenset())
-    turn = TurnId(UUID(row["id"]))
-    await database.write(lambda transaction: keep_given(transaction, turn, [line], now))
-    again = [("http://other", ref, 0)]
-    await database.write(lambda transaction: keep_again(transaction, turn, again))
+    turn, lines = TurnId(UUID(row["id"])), [("http://other", ref, 0)]
+    await database.write(lambda transaction: keep_given(transaction, turn, lines))
     asked = await given.of_account(DAVID.account)
     await given.gone([(ref, 0), *asked.get("http://other", ())])
     await given.after(0)

@@ -60,12 +60,12 @@ async def test_who_sits_at_a_machine_is_nobody_to_other_processes(tmp_path: Path
         assert done == NOWHERE
         assert (await there.storage.people.looked_up(*CONSOLE)).observed
         console = SiblingAccount(account="console:you")
-        for ask in (there.desks.readers.reader, there.desks.readers.met):
+        for ask in (there.sibling_desk.readers.reader, there.sibling_desk.readers.met):
             with pytest.raises(AccountNotShared):
                 await ask(console)
         deed = ForgetDeed(id="0" * 32, asked_at=NOON, accounts=(console,))
         with pytest.raises(AccountNotShared):
-            await there.desks.doing.do(deed)
+            await there.sibling_deeds.do(deed)
         assert (await there.storage.people.looked_up(*CONSOLE)).id == theirs.id
 
 
@@ -110,11 +110,11 @@ async def test_a_late_wish_takes_back_none_that_was_made_since(tmp_path: Path) -
         ada = await app.storage.people.person(DISCORD, "0", "Ada")
         await app.siblings.every.observe(ada.id, observed=False)
         late = ObserveDeed(id="1" * 32, asked_at=earlier, accounts=(ADA,), observed=True)
-        await app.desks.doing.do(late)
+        await app.sibling_deeds.do(late)
         assert not (await app.storage.people.looked_up(DISCORD, "0", "Ada")).observed
         since = NOON + timedelta(hours=1)
         later = ObserveDeed(id="2" * 32, asked_at=since, accounts=(ADA,), observed=True)
-        await app.desks.doing.do(later)
+        await app.sibling_deeds.do(later)
         assert (await app.storage.people.looked_up(DISCORD, "0", "Ada")).observed
 
 
@@ -122,7 +122,7 @@ async def test_an_old_join_does_not_override_a_newer_split(tmp_path: Path) -> No
     """Each comes from another process, in any order: the one that was asked for last holds."""
     boris = SiblingAccount(account=f"{DISCORD}:1", name="Boris")
     async with pet_of(1, tmp_path) as pet:
-        desks, people = pet.processes[0].app.desks, pet.processes[0].app.storage.people
+        app, people = pet.processes[0].app, pet.processes[0].app.storage.people
 
         async def are_one() -> bool:
             ada = await people.known(DISCORD, "0")
@@ -131,11 +131,13 @@ async def test_an_old_join_does_not_override_a_newer_split(tmp_path: Path) -> No
         async def joined(number: int, hours: int) -> None:
             at = NOON + timedelta(hours=hours)
             deed = JoinDeed(id=f"{number:032}", asked_at=at, accounts=(ADA,), into=(boris,))
-            await desks.doing.do(deed)
+            await app.sibling_deeds.do(deed)
 
         async def split(number: int, hours: int) -> None:
             at = NOON + timedelta(hours=hours)
-            await desks.doing.do(SplitDeed(id=f"{number:032}", asked_at=at, account=ADA.account))
+            await app.sibling_deeds.do(
+                SplitDeed(id=f"{number:032}", asked_at=at, account=ADA.account)
+            )
 
         await split(1, hours=2)
         await joined(2, hours=1)
@@ -160,7 +162,7 @@ async def test_accounts_that_leave_together_stay_together(tmp_path: Path) -> Non
             join,
             SplitDeed(id="2" * 32, asked_at=later, account=first, others=(second,)),
         ):
-            await app.desks.doing.do(deed)
+            await app.sibling_deeds.do(deed)
         owners = [await app.storage.people.known(DISCORD, str(one)) for one in range(3)]
         assert owners[0] != owners[1] == owners[2]
 
@@ -181,10 +183,10 @@ async def test_what_another_process_undoes_is_asked_of_nobody_again(tmp_path: Pa
         await pet.tells(BOAT)
         app = pet.processes[1].app
         forget = ForgetDeed(id="1" * 32, asked_at=NOON, accounts=(ADA,), topic="boat")
-        await app.desks.doing.do(forget)
+        await app.sibling_deeds.do(forget)
         said = "SELECT count(*) AS n FROM messages WHERE text LIKE '%Zanzibar%'"
         assert [row["n"] for row in await app.storage.database.all(said)] == [0]
-        await app.desks.doing.do(UndoDeed(id="2" * 32, asked_at=NOON, of=forget.id))
+        await app.sibling_deeds.do(UndoDeed(id="2" * 32, asked_at=NOON, of=forget.id))
         assert [row["n"] for row in await app.storage.database.all(said)] != [0]
         queued = await app.storage.database.all("SELECT deed FROM sibling_deeds")
         done = await pet.processes[0].app.storage.database.all("SELECT * FROM sibling_deeds_done")
@@ -202,10 +204,10 @@ async def test_an_undoing_gives_back_all_that_the_deed_took(tmp_path: Path) -> N
         stranger = (SiblingAccount(account=f"{DISCORD}:9", name="Jules"),)
         erase = ForgetDeed(id="2" * 32, asked_at=NOON, accounts=stranger)
         for deed in (forget, erase):
-            await app.desks.doing.do(deed)
+            await app.sibling_deeds.do(deed)
         assert not (await app.storage.people.looked_up(DISCORD, "9", "Jules")).observed
         for number, deed in enumerate((forget, erase), start=3):
-            await app.desks.doing.do(UndoDeed(id=str(number) * 32, asked_at=NOON, of=deed.id))
+            await app.sibling_deeds.do(UndoDeed(id=str(number) * 32, asked_at=NOON, of=deed.id))
         for word in (BOAT.word, "Kwyjibo"):
             said = "SELECT count(*) AS n FROM messages WHERE text LIKE :word"
             row = await app.storage.database.one(said, {"word": f"%{word}%"})

@@ -100,8 +100,9 @@ def own(*contents: str, score: float) -> Retrieval:
 def given(content: str, score: float, space: SpaceId = THERE, section: str = "live") -> GivenLine:
     """A line of another process."""
     audiences = frozenset({space_audience(space)})
-    told = {"section": section, "content": content, "age": "", "ref": "live:x@1"}
-    return GivenLine.model_validate({**told, "audiences": audiences, "score": score})
+    line = RecalledLine(section=Section(section), content=content, age="", said_by=None)
+    told = GivenLine(line=line, audiences=audiences, ref="live:x@1", score=score)
+    return GivenLine.model_validate_json(told.model_dump_json())
 
 
 def answers(*lines: GivenLine, missing: bool = False) -> Answers[RecallGiven]:

@@ -3,17 +3,18 @@
 import asyncio
 import io
 import zipfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import AsyncIterator, Iterable
+from dataclasses import dataclass, replace
 from datetime import tzinfo
-from functools import partial
 from pathlib import Path
 
 import structlog
 
 from bot.model.authority import HERE
 from bot.model.commands import Answer, Attached, Call, Caller, Command
-from bot.siblings.circle import NO_ANSWERS, Answers, Siblings
+from bot.siblings.circle import NO_SIBLINGS, Answers, Siblings
+from bot.siblings.client import Sibling
+from bot.siblings.values import SiblingAccount, WhoAsks
 from bot.texts.catalogue import say
 from bot.texts.commands import described
 from bot.transfer.files import FileRefused, new_file
@@ -68,51 +69,35 @@ class _Lines:
     rows: AsyncIterator[Row]
     header: Header
     entries: int = 0
-    size: int = field(default=0)
 
     async def each(self) -> AsyncIterator[bytes]:
         """Every line, the first and the last included."""
-        yield self._counted(written(self.header))
+        yield written(self.header)
         async for row in self.rows:
             self.entries += 1
-            yield self._counted(written(row))
-        yield self._counted(written(End(entries=self.entries)))
-
-    def _counted(self, line: bytes) -> bytes:
-        self.size += len(line)
-        return line
+            yield written(row)
+        yield written(End(entries=self.entries))
 
 
 def commands(app: App) -> tuple[Command, ...]:
     """The commands of this file, of this pet."""
     rules = ExportRules(folder=app.settings.data_dir / "exports", zone=app.zone)
-    elsewhere = partial(_kept_elsewhere, app.siblings.circle)
-    return (export_command(app.storage.exports, app.clock, rules, elsewhere),)
-
-
-async def _kept_elsewhere(siblings: Siblings, caller: Caller) -> Answers[bytes]:
-    """What other processes keep of a caller, where that is asked of the one that has them alone."""
-    who = siblings.asker(caller)
-    return NO_ANSWERS if who is None else await siblings.exports(who, limit_s=ELSEWHERE_S)
-
-
-async def _nothing_elsewhere(_caller: Caller) -> Answers[bytes]:
-    return NO_ANSWERS
+    return (export_command(app.storage.exports, app.clock, rules, app.siblings.circle),)
 
 
 def export_command(
-    exports: Exports,
-    clock: Clock,
-    rules: ExportRules,
-    elsewhere: Callable[[Caller], Awaitable[Answers[bytes]]] = _nothing_elsewhere,
+    exports: Exports, clock: Clock, rules: ExportRules, siblings: Siblings = NO_SIBLINGS
 ) -> Command:
     """`/export`, to be read by the caller alone; what other processes keep stands in it too."""
+
+    async def ask(one: Sibling, who: SiblingAccount) -> bytes:
+        return await one.told("/export", WhoAsks(who=who), limit_s=ELSEWHERE_S)
 
     async def run(call: Call) -> Answer:
         caller = call.caller
         if not caller.private:
             return Answer(text=say("export.in_private", call.locale))
-        others = await elsewhere(caller)
+        others = await siblings.about(caller, ask)
         selection = ExportSelection(person=caller.person.id, within=caller.scope)
         rows = _with_others(exports.entries(selection, Scope(frozenset())), others)
         lines = _Lines(rows, Header(at=clock.now(), person=caller.person.id))

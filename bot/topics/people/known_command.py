@@ -1,12 +1,12 @@
 """`/what-do-you-know`: what the pet keeps of the caller, as far as it may be said there."""
 
-from collections.abc import Awaitable, Callable, Iterable
-from functools import partial
+from collections.abc import Iterable
 from typing import Protocol
 
 from bot.model.commands import Answer, Call, Caller, Command, Option
-from bot.siblings.circle import Siblings
-from bot.siblings.values import KnownAsked, KnownGiven
+from bot.siblings.circle import NO_SIBLINGS, Siblings
+from bot.siblings.client import Sibling
+from bot.siblings.values import KnownAsked, KnownGiven, SiblingAccount
 from bot.texts.catalogue import say
 from bot.texts.commands import described
 from bot.texts.provenance import Provenance, accounts_named, shown_id
@@ -33,9 +33,6 @@ MOST_SUMMARIES = 8
 ELSEWHERE_S = 3.0
 """Seconds for the pet's other processes to say what they keep."""
 
-KnownElsewhere = Callable[[Caller, str], Awaitable[list[str]]]
-"""What other processes keep of a caller, about something or at all, in lines."""
-
 
 class SummaryReader(Protocol):
     """Reads what is kept about a person."""
@@ -49,9 +46,8 @@ class SummaryReader(Protocol):
 
 def commands(app: App) -> tuple[Command, ...]:
     """The commands of this file, of this pet."""
-    elsewhere = partial(_known_elsewhere, app.siblings.circle)
     views, knowledge = app.storage.person_views, app.storage.knowledge
-    return (knowing_command(views, knowledge, app.provenance, elsewhere),)
+    return (knowing_command(views, knowledge, app.provenance, app.siblings.circle),)
 
 
 async def known_lines(app: App, caller: Caller, about: str) -> list[str]:
@@ -64,11 +60,12 @@ async def known_lines(app: App, caller: Caller, about: str) -> list[str]:
 
 async def _known_elsewhere(siblings: Siblings, caller: Caller, about: str) -> list[str]:
     """What other processes keep of a caller, where that is theirs alone to read."""
-    who = siblings.asker(caller)
-    if who is None:
-        return []
-    asked = KnownAsked(who=who, about=about, locale=caller.locale)
-    answers = await siblings.all(KnownGiven, "/known", asked, limit_s=ELSEWHERE_S)
+
+    async def ask(one: Sibling, who: SiblingAccount) -> KnownGiven:
+        asked = KnownAsked(who=who, about=about, locale=caller.locale)
+        return await one.asked(KnownGiven, "/known", asked, limit_s=ELSEWHERE_S)
+
+    answers = await siblings.about(caller, ask)
     lines: list[str] = []
     for sibling, known in answers.given.items():
         if known.lines:
@@ -80,15 +77,11 @@ async def _known_elsewhere(siblings: Siblings, caller: Caller, about: str) -> li
     return lines
 
 
-async def _nowhere(_caller: Caller, _about: str) -> list[str]:
-    return []
-
-
 def knowing_command(
     person_views: PersonViews,
     summaries: SummaryReader,
     provenance: Provenance,
-    elsewhere: KnownElsewhere = _nowhere,
+    siblings: Siblings = NO_SIBLINGS,
 ) -> Command:
     """`/what-do-you-know`, or `/what-do-you-know ABOUT`."""
 
@@ -97,7 +90,7 @@ def knowing_command(
         lines = [
             *await _statements(person_views, provenance, caller, about),
             *await _summaries(summaries, provenance, caller, about),
-            *await elsewhere(caller, about),
+            *await _known_elsewhere(siblings, caller, about),
         ]
         if not lines:
             lines = [say("known.nothing_about" if about else "known.nothing", call.locale)]

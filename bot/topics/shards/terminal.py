@@ -23,8 +23,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-_SERVER = "discord:"
-"""How the id of a server's space begins."""
+_PLATFORM = "discord"
+"""Whose servers are shared out."""
 
 _MEGA, _GIGA = 1_000_000, 1_000_000_000
 
@@ -97,16 +97,13 @@ def servers(
     if chosen is None:
         fail(f'"{shards}" names no shards: write 0-1/8.')
     found = operate("spaces_kept", {}, as_json=False)["spaces"]
-    shards_of = {
-        one["id"]: chosen.shard_of(int(one["id"].removeprefix(_SERVER)))
-        for one in found
-        if one["id"].startswith(_SERVER)
-    }
-    shown: list[tuple[str, ...]] = [
-        (one["community"], one["id"], str(shard), "stays" if shard in chosen.numbers else "moves")
-        for one in found
-        if (shard := shards_of.get(one["id"])) is not None
-    ]
+    shown: list[tuple[str, ...]] = []
+    for one in found:
+        platform, _, number = one["id"].partition(":")
+        if platform == _PLATFORM:
+            shard = chosen.shard_of(int(number))
+            stays = "stays" if shard in chosen.numbers else "moves"
+            shown.append((one["community"], one["id"], str(shard), stays))
     print_rows(("server", "id", "shard", ""), shown, empty="No server has said anything here yet.")
 
 

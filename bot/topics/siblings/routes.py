@@ -65,19 +65,19 @@ async def vouch(parts: Parts, asked: VouchAsked) -> VouchGiven:
 
     A row is gone if it was forgotten, taken back or edited since.
     """
-    return await parts.app.desks.asking.vouched(asked)
+    return await parts.app.sibling_desk.vouched(asked)
 
 
 @router.post("/recall", responses=refusals(), openapi_extra=_BY_KEY)
 async def recall(parts: Parts, asked: RecallAsked) -> RecallGiven:
     """What this process recalls for a person in private."""
-    return await parts.app.desks.asking.recalled(asked)
+    return await parts.app.sibling_desk.recalled(asked)
 
 
 @router.post("/known", responses=refusals(), openapi_extra=_BY_KEY)
 async def known(parts: Parts, asked: KnownAsked) -> KnownGiven:
     """What this process keeps of a person, in words for them alone."""
-    reader = await parts.app.desks.readers.reader(asked.who)
+    reader = await parts.app.sibling_desk.readers.reader(asked.who)
     caller = Caller(
         person=reader.person,
         room=reader.room,
@@ -98,7 +98,7 @@ async def known(parts: Parts, asked: KnownAsked) -> KnownGiven:
 )
 async def export(parts: Parts, asked: WhoAsks) -> StreamingResponse:
     """A person's export, line by line, without its first and last line."""
-    rows = await parts.app.desks.asking.exported(asked.who)
+    rows = await parts.app.sibling_desk.exported(asked.who)
     return StreamingResponse(_pieces(rows), media_type="application/x-ndjson")
 
 
@@ -116,11 +116,11 @@ async def _pieces(rows: AsyncIterator[Row]) -> AsyncIterator[bytes]:
 @router.post("/forgettable", responses=refusals(), openapi_extra=_BY_KEY)
 async def forgettable(parts: Parts, asked: ForgetAsked) -> CountsGiven:
     """How much would be forgotten here."""
-    return CountsGiven(counts=await parts.app.desks.asking.would_forget(asked))
+    return CountsGiven(counts=await parts.app.sibling_desk.would_forget(asked))
 
 
 @router.post("/deeds", responses=refusals(), openapi_extra=_BY_KEY)
 async def deeds(parts: Parts, deed: Deed) -> DeedDone:
     """Do once what a person asked of another process."""
-    await parts.app.desks.doing.do(deed)
+    await parts.app.sibling_deeds.do(deed)
     return DeedDone(done=deed.id)

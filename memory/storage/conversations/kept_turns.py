@@ -17,7 +17,7 @@ from memory.storage.conversations.ledger import add_retrieval
 from memory.storage.conversations.messages import add_messages
 from memory.storage.conversations.quotations import any_erased, carried
 from memory.storage.conversations.room_excerpts import keep_lines
-from memory.storage.elsewhere.given import keep_again, keep_given, told_again
+from memory.storage.elsewhere.given import keep_given, told_again
 from memory.storage.forgotten.value_marks import marked_in
 from memory.storage.sqlite.database import Transaction
 from memory.storage.sqlite.rows import (
@@ -59,10 +59,11 @@ async def keep_turn(transaction: Transaction, new: NewTurn, now: datetime) -> Tu
     if told.reply or told.notice:  # a turn without words is no line of the room
         await add_messages(transaction, [_pet_message(turn, told, now)], millis(now))
     await transaction.run(_SQL["touch_session"], {"id": told.session.id, "now": millis(now)})
-    await keep_again(transaction, turn, again)
+    await keep_given(transaction, turn, again)
     if told.retrieval is not None:
         await add_retrieval(transaction, turn, told.retrieval, millis(now))
-        await keep_given(transaction, turn, told.retrieval.given, now)
+        given = told.retrieval.given
+        await keep_given(transaction, turn, ((one.address, one.ref, millis(now)) for one in given))
         await count_accesses(transaction, told.retrieval.injected, millis(now))
     return _stored(turn, replace(told, reply=spoken), carries, now)
 

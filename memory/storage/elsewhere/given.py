@@ -1,14 +1,14 @@
 """Rows of other processes that answers were given, so that an answer goes when such a row does."""
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import timedelta
 
 from memory.model.audience import room_in
 from memory.model.conversations import NewTurn
 from memory.model.messages import TurnId
 from memory.model.people import AccountId, account_parts
-from memory.model.retrieval import GivenBy, target_of
+from memory.model.retrieval import target_of
 from memory.model.stores import Collection as Stored
 from memory.rules.forgetting.quotation import repeats
 from memory.storage.conversations.quotations import known_to, texts_of
@@ -31,7 +31,7 @@ GivenRow = tuple[str, int]
 """A row, as the ledger of its process names it, and when it was given (milliseconds)."""
 
 ToldRow = tuple[str, str, int]
-"""The same behind the address of its process."""
+"""The same behind the address of its process; when it was given first."""
 
 
 class GivenLines(TimedTable):
@@ -84,15 +84,12 @@ class GivenLines(TimedTable):
         ]
 
 
-async def keep_given(
-    transaction: Transaction, turn: TurnId, given: Sequence[GivenBy], now: datetime
-) -> None:
+async def keep_given(transaction: Transaction, turn: TurnId, rows: Iterable[ToldRow]) -> None:
     """Store on which rows of siblings an answer may rest, in the transaction that stores it."""
-    rows = [
-        {"turn": str(turn), "sibling": one.address, "ref": one.ref, "now": millis(now)}
-        for one in given
+    values = [
+        {"turn": str(turn), "sibling": sibling, "ref": ref, "at": at} for sibling, ref, at in rows
     ]
-    await transaction.many(_SQL["keep"], rows)
+    await transaction.many(_SQL["keep"], values)
 
 
 async def told_again(transaction: Transaction, new: NewTurn) -> list[ToldRow]:
@@ -102,14 +99,6 @@ async def told_again(transaction: Transaction, new: NewTurn) -> list[ToldRow]:
     repeated = {one: repeats(new.reply, said, one) for one in {row["reply"] for row in rows}}
     again = [row for row in rows if repeated[row["reply"]]]
     return list(dict.fromkeys((row["sibling"], row["ref"], row["at"]) for row in again))
-
-
-async def keep_again(transaction: Transaction, turn: TurnId, rows: Sequence[ToldRow]) -> None:
-    """Store that an answer rests on such rows too, as they were given first."""
-    values = [
-        {"turn": str(turn), "sibling": sibling, "ref": ref, "at": at} for sibling, ref, at in rows
-    ]
-    await transaction.many(_SQL["keep_again"], values)
 
 
 def _by_sibling(rows: Sequence[Row]) -> Mapping[str, Sequence[GivenRow]]:

@@ -1,7 +1,4 @@
 -- name: keep
-INSERT INTO given_lines (turn_id, sibling, ref, at) VALUES (:turn, :sibling, :ref, :now)
-
--- name: keep_again
 INSERT INTO given_lines (turn_id, sibling, ref, at) VALUES (:turn, :sibling, :ref, :at)
 
 -- name: in_window

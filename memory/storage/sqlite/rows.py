@@ -184,13 +184,14 @@ def row_as(kind: type[T], row: Row | Mapping[str, Any], /, **given: Any) -> T:
     return made
 
 
-def columns_of(value: Any) -> dict[str, Any]:
-    """The fields of a dataclass by name, each as `row_as` reads it, to be bound in a query.
+def columns_of(value: Any, *besides: str) -> dict[str, Any]:
+    """The fields of a dataclass or model by name, each as `row_as` reads it, to be bound.
 
     Fields that no column can hold, such as another dataclass, stay as they are: SQLite looks only
-    at the names that a query mentions.
+    at the names that a query mentions. Those `besides` are left out.
     """
-    return {name: _written(getattr(value, name)) for name in _names(cast("Any", type(value)))}
+    names = (one for one in _names(cast("Any", type(value))) if one not in besides)
+    return {name: _written(getattr(value, name)) for name in names}
 
 
 @cache

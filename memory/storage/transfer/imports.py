@@ -33,7 +33,7 @@ from memory.storage.forgotten.tombstones import keep_key
 from memory.storage.people.aliases import keep_spoken, keep_stated
 from memory.storage.search.outbox import announce
 from memory.storage.sqlite.database import Table, Transaction
-from memory.storage.sqlite.rows import json_list, maybe_millis, queries
+from memory.storage.sqlite.rows import columns_of, json_list, maybe_millis, queries
 
 _SQL = queries("transfer/imports")
 
@@ -73,11 +73,12 @@ class Imports(Table):
         await self._database.run(_SQL["unobserve"], {"person": person})
 
     async def known(self, rows: Sequence[Row]) -> list[bool]:
-        """Which of these rows, all of one kind, are here already."""
-        keys = json_list(_key(row) for row in rows)
-        found = await self._database.all(_SQL[f"known_{rows[0].entry}"], {"keys": keys})
+        """Which of these rows, all of one kind, are here already, or are before in the list."""
+        keys = [_key(row) for row in rows]
+        values = {"keys": json_list(keys)}
+        found = await self._database.all(_SQL[f"known_{rows[0].entry}"], values)
         places = {each["place"] for each in found}
-        return [place in places for place in range(len(rows))]
+        return [place in places or keys.index(key) < place for place, key in enumerate(keys)]
 
     async def add(self, rows: Sequence[Row]) -> None:
         """Write new rows, all of one kind, in one transaction, with whatever goes beside them.
@@ -90,6 +91,9 @@ class Imports(Table):
         prepared = [_columns(row) for row in rows]  # stemming takes time: not in there
         await self._database.write(lambda transaction: write(transaction, rows, prepared))
 
+
+_Columns = Sequence[dict[str, Any]]
+"""The values of rows, each for its own table."""
 
 _KEYS: dict[str, Callable[[Any], str | tuple[str | int | None, ...]]] = {
     "message": lambda row: (row.platform, row.external_id),
@@ -112,58 +116,49 @@ def _key(row: Row) -> str | tuple[str | int | None, ...]:
 
 
 async def _add_person(
-    transaction: Transaction, rows: Sequence[Row], columns: Sequence[dict[str, Any]]
+    transaction: Transaction, rows: Sequence[PersonEntry], columns: _Columns
 ) -> None:
     await transaction.many(_SQL["add_person"], columns)
     accounts = [
-        {**account.model_dump(), "person": row.id}
-        for row in rows
-        if isinstance(row, PersonEntry)
-        for account in row.accounts
+        {**columns_of(account), "person": row.id} for row in rows for account in row.accounts
     ]
     await transaction.many(_SQL["add_account"], accounts)
 
 
 async def _add_space_setting(
-    transaction: Transaction, rows: Sequence[Row], columns: Sequence[dict[str, Any]]
+    transaction: Transaction, rows: Sequence[SpaceSettingEntry], columns: _Columns
 ) -> None:
     for row, values in zip(rows, columns, strict=True):
-        if isinstance(row, SpaceSettingEntry):
-            is_room = row.kind == "room"
-            query = _SQL["add_room_choice"] if is_room else _SQL[f"add_{row.kind}"]
-            await transaction.run(query, values)
+        query = "add_room_choice" if row.kind == "room" else f"add_{row.kind}"
+        await transaction.run(_SQL[query], values)
 
 
 async def _add_marks_key(
-    transaction: Transaction, rows: Sequence[Row], _columns: Sequence[dict[str, Any]]
+    transaction: Transaction, rows: Sequence[MarksKeyEntry], _columns: _Columns
 ) -> None:
     for row in rows:
-        if isinstance(row, MarksKeyEntry):
-            await keep_key(transaction, bytes.fromhex(row.key))
+        await keep_key(transaction, bytes.fromhex(row.key))
 
 
 async def _add_tombstone(
-    transaction: Transaction, rows: Sequence[Row], columns: Sequence[dict[str, Any]]
+    transaction: Transaction, rows: Sequence[TombstoneEntry], columns: _Columns
 ) -> None:
     numbers = await _numbers(transaction, columns)
     for row, values in zip(rows, columns, strict=True):
-        if isinstance(row, TombstoneEntry):
-            placed = {**values, "id": numbers[row.forgetting]}
-            counted = {**placed, "stems": len({*row.stems}), "telling": json_list(row.telling)}
-            (added,) = await transaction.all(_SQL["add_tombstone"], counted)
-            stems = {"id": added["id"], "stems": json_list(row.stems)}
-            await transaction.run(_SQL["add_stem"], stems)
+        counted = {**values, "id": numbers[row.forgetting], "stems": len({*row.stems})}
+        (added,) = await transaction.all(_SQL["add_tombstone"], counted)
+        await transaction.run(_SQL["add_stem"], {"id": added["id"], "stems": values["stems"]})
 
 
 async def _add_value_mark(
-    transaction: Transaction, _rows: Sequence[Row], columns: Sequence[dict[str, Any]]
+    transaction: Transaction, _rows: Sequence[Row], columns: _Columns
 ) -> None:
     numbers = await _numbers(transaction, columns)
     placed = [{**each, "id": numbers[each["forgetting"]]} for each in columns]
     await transaction.many(_SQL["add_value_mark"], placed)
 
 
-async def _numbers(transaction: Transaction, columns: Sequence[dict[str, Any]]) -> dict[str, int]:
+async def _numbers(transaction: Transaction, columns: _Columns) -> dict[str, int]:
     """The numbers here of the forgettings of these marks, which are added where they are new."""
     done = json.dumps({each["forgetting"]: each["forgotten_at"] for each in columns})
     await transaction.run(_SQL["add_forgetting"], {"done": done})
@@ -171,48 +166,35 @@ async def _numbers(transaction: Transaction, columns: Sequence[dict[str, Any]]) 
     return {row["token"]: row["id"] for row in rows}
 
 
-async def _add_turn(
-    transaction: Transaction, rows: Sequence[Row], columns: Sequence[dict[str, Any]]
-) -> None:
+async def _add_turn(transaction: Transaction, rows: Sequence[TurnEntry], columns: _Columns) -> None:
     await transaction.many(_SQL["add_turn"], columns)
-    reading = [
-        {"id": str(row.id), "extracted": row.extracted, "compacted": row.compacted}
-        for row in rows
-        if isinstance(row, TurnEntry)
-    ]
-    await transaction.many(_SQL["mark_read"], reading)
-    found = [row.id for row in rows if isinstance(row, TurnEntry) and row.searchable]
+    await transaction.many(_SQL["mark_read"], columns)
+    found = [row.id for row in rows if row.searchable]
     await announce(transaction, Collection.CONVERSATIONS, found)
 
 
 async def _add_message(
-    transaction: Transaction, rows: Sequence[Row], columns: Sequence[dict[str, Any]]
+    transaction: Transaction, rows: Sequence[MessageEntry], columns: _Columns
 ) -> None:
     await transaction.many(_SQL["add_message"], columns)
     await keep_spoken(transaction, columns)
     reactions = [
-        {**one.model_dump(), "at": maybe_millis(one.at), **_address(row)}
+        {**columns_of(one), "platform": row.platform, "external_id": row.external_id}
         for row in rows
-        if isinstance(row, MessageEntry)
         for one in row.reactions
     ]
     await transaction.many(_SQL["add_reaction"], reactions)
-    live = [_key(row) for row in rows if isinstance(row, MessageEntry) and row.live]
-    ids = await transaction.all(_SQL["add_live"], {"keys": json_list(live)})
+    live = json_list(_key(row) for row in rows if row.live)
+    ids = await transaction.all(_SQL["add_live"], {"keys": live})
     await announce(transaction, Collection.LIVE, [UUID(int=row["id"]) for row in ids])
 
 
-def _address(row: MessageEntry) -> dict[str, str]:
-    return {"platform": row.platform, "external_id": row.external_id}
-
-
 async def _add_memory(
-    transaction: Transaction, rows: Sequence[Row], columns: Sequence[dict[str, Any]]
+    transaction: Transaction, rows: Sequence[MemoryEntry], columns: _Columns
 ) -> None:
     await transaction.many(_SQL["add_memory"], columns)
     for row in rows:
-        if isinstance(row, MemoryEntry):
-            await _add_beside(transaction, row)
+        await _add_beside(transaction, row)
 
 
 async def _add_beside(transaction: Transaction, row: MemoryEntry) -> None:
@@ -230,17 +212,15 @@ async def _add_beside(transaction: Transaction, row: MemoryEntry) -> None:
 
 
 async def _add_knowledge(
-    transaction: Transaction, rows: Sequence[Row], columns: Sequence[dict[str, Any]]
+    transaction: Transaction, rows: Sequence[KnowledgeEntry], columns: _Columns
 ) -> None:
     await transaction.many(_SQL["add_knowledge"], columns)
-    found = [row.id for row in rows if isinstance(row, KnowledgeEntry) and row.retired_at is None]
+    found = [row.id for row in rows if row.retired_at is None]
     await announce(transaction, Collection.KNOWLEDGE, found)
 
 
 def _plainly(query: str) -> Callable[..., Any]:
-    async def write(
-        transaction: Transaction, _rows: Sequence[Row], columns: Sequence[dict[str, Any]]
-    ) -> None:
+    async def write(transaction: Transaction, _rows: Sequence[Row], columns: _Columns) -> None:
         await transaction.many(_SQL[query], columns)
 
     return write
@@ -267,49 +247,25 @@ _WRITERS: dict[str, Callable[..., Any]] = {
 
 def _columns(row: Row) -> dict[str, Any]:
     """The values of a row's own table."""
-    values = row.model_dump(exclude=_BESIDE)
-    for name in _MOMENTS & values.keys():
-        values[name] = maybe_millis(values[name])
-    for name in _IDS & values.keys():
-        values[name] = None if values[name] is None else str(values[name])
+    values = columns_of(row, "accounts", "reactions")  # those are rows of other tables
     match row:
         case MessageEntry():
-            values |= {"spaces": json_list(row.spaces), "search_text": search_text(row.text)}
+            values["search_text"] = search_text(row.text)
         case TurnEntry():
-            said = f"{row.text}\n{row.reply}"
-            values["search_text"] = search_text(said) if row.searchable else ""
-            values["carries"] = json_list(row.carries)
+            values["search_text"] = (
+                search_text(f"{row.text}\n{row.reply}") if row.searchable else ""
+            )
         case MemoryEntry():
             values["search_text"] = search_text(" ".join((row.content, *row.subjects)))
             values["audience"] = audience_of(origin_of_entry(row))
             values["slot"] = slot_of(_new(row))
         case KnowledgeEntry():
             values["search_text"] = search_text(knowledge_words(row.kind, row.title, row.content))
-            values["carries"] = json_list(row.carries)
             values["audience"] = audience_of(origin_of_entry(row))
         case ReminderEntry():
-            platform, external_id = values.pop("message") or (None, None)
+            platform, external_id = row.message or (None, None)
             values |= {"platform": platform, "external_id": external_id}
     return values
-
-
-_BESIDE = {
-    *("entry", "accounts", "subjects", "messages", "live", "reactions", "extracted", "compacted"),
-    *("carries", "stems", "telling"),
-}
-"""Fields that stand in other tables, or are written as lists."""
-
-_MOMENTS = frozenset(
-    {
-        *("at", "met_at", "started_at", "last_at", "sent_at", "received_at", "edited_at", "since"),
-        *("due_at", "created_at", "updated_at", "last_accessed_at", "expires_at", "valid_from"),
-        *("valid_until", "superseded_at", "retired_at", "archived_at", "until", "forgotten_at"),
-    }
-)
-"""Fields that hold a moment."""
-
-_IDS = frozenset({"id", "turn", "superseded_by", "start", "end", "memory"})
-"""Fields that hold a UUID, or an id that is a text already."""
 
 
 def _new(row: MemoryEntry) -> NewMemory:

@@ -20,10 +20,8 @@ from bot.llm.offline.questions.claimed import tells, wanted_in
 from bot.llm.offline.questions.eligibility import (
     is_learnt,
     is_of_another,
-    is_of_unasked,
     is_reply,
     may_answer,
-    speaks_of,
 )
 from bot.llm.offline.questions.evidence import gives_reason, holds, is_hedged, names_author
 from bot.llm.offline.questions.likeness import QuestionWords, accented
@@ -316,9 +314,7 @@ class Answerer:
             "standing": standing,
             "astray": float(standing <= 0),
             "other relative": float(is_of_another(asked.subject, line)),
-            "of a relative": float(
-                is_of_unasked(asked.subject, line) and not self._names(asked, line)
-            ),
+            "of a relative": float(self._standing.is_of_unasked(asked.subject, line)),
             "of the class": float(bool(asked.of_class) and is_of_class),
             "of no such class": float(bool(asked.of_class) and not is_of_class),
             "hedged": float(is_hedged(line.plain)),
@@ -341,11 +337,6 @@ class Answerer:
         if asked.is_of_own_name:
             holds_it = names_author(line.plain)
         return {**found, **of_kind(asked.kind, held=holds_it, text=line.text)}
-
-    def _names(self, asked: AskedQuestion, line: TalkLine) -> bool:
-        """Whether a line names whom a question asks about: "my sister Anna" answers for Anna."""
-        names = self._people.names_of(asked.subject.people) | asked.subject.strangers
-        return any(speaks_of(name, line.text) for name in names)
 
     def _news(self, one: InContext, like: QuestionWords) -> int:
         """How many words of content a line says that the question does not."""

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from bot.llm.offline.acquaintances import first_name
 from bot.llm.offline.questions.asked import wants_word
-from bot.llm.offline.questions.relations import relations_in, subject_relation
+from bot.llm.offline.questions.relations import relations_in
 from bot.llm.offline.questions.subjects import Subject
 from bot.llm.offline.questions.talk import InContext, TalkLine
 from memory.language.text import fold
@@ -57,11 +57,6 @@ def is_of_another(subject: Subject, line: TalkLine) -> bool:
     """Whether a line speaks of relatives, and not of those that are asked about."""
     said = relations_in(line.plain) if subject.relations else frozenset()
     return bool(said) and said.isdisjoint(subject.relations)
-
-
-def is_of_unasked(subject: Subject, line: TalkLine) -> bool:
-    """Whether a line is about a relative where none is asked about."""
-    return not subject.relations and bool(subject_relation(line.plain))
 
 
 def is_learnt(line: TalkLine) -> bool:

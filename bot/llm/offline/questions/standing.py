@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from bot.llm.offline.acquaintances import Acquaintances
 from bot.llm.offline.questions.eligibility import speaks_of
+from bot.llm.offline.questions.relations import subject_relation
 from bot.llm.offline.questions.subjects import Subject
 from bot.llm.offline.questions.talk import InContext, TalkLine
 from memory.language.text import words
@@ -37,6 +38,16 @@ class QuestionStanding:
         if subject.strangers and _is_of_its_author(one, subject.strangers):
             return 0.0
         return 1.0 if one.line.speaker == self.asker else _OTHERS_WORD
+
+    def is_of_unasked(self, subject: Subject, line: TalkLine) -> bool:
+        """Whether a line is about a relative, and the question neither about one nor by name.
+
+        "My sister Anna" answers who asks for Anna.
+        """
+        if subject.relations or not subject_relation(line.plain):
+            return False
+        names = self.people.names_of(subject.people) | subject.strangers
+        return not any(speaks_of(name, line.text) for name in names)
 
     def _of_people(self, subject: Subject, line: TalkLine) -> float:
         names = self.people.names_of(subject.people)
