@@ -65,7 +65,10 @@ def settings_or_exit(*, quiet: bool = True) -> "Settings":
     log = settings.log
     if quiet and log.level == "info":
         log = log.model_copy(update={"level": "error"})
-    set_up_logs(log, sentences, secrets=settings.secrets())
+    try:
+        set_up_logs(log, sentences, secrets=settings.secrets())
+    except OSError as error:
+        fail(f"{log.file} cannot hold the log: {error.strerror}. Choose another [log] file.")
     return settings
 
 
