@@ -71,13 +71,12 @@ def test_a_pause_is_told_wherever_one_would_look() -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_usage_is_shown_for_today_and_a_month() -> None:
-    """The offline pet's calls are counted like any other's."""
+    """Answers by rules are no usage, and the caps are for models."""
     told = json.loads(eko("usage", "--json").output)
-    assert [one["purpose"] for one in told["today"]] == ["turn"]
-    assert told["lately"][0]["calls"] == 1
+    assert (told["today"], told["lately"], told["by_rules"]) == ([], [], True)
     shown = eko("usage").output
     assert "In 30 days" in shown
-    assert "turn" in shown
+    assert "No language model is chosen. The caps in [budget] hold once one is." in shown
 
 
 @pytest.mark.usefixtures("folder")

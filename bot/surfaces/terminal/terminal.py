@@ -123,7 +123,7 @@ def in_zone(value: Any, zone: tzinfo) -> Any:
 def print_rows(heads: tuple[str, ...], rows: list[tuple[str, ...]], *, empty: str) -> None:
     """Show rows under their heads, or one sentence when there are none."""
     if not rows:
-        out.print(empty)
+        out.print(empty, markup=False)
         return
     whole = (Column(head, overflow="fold") for head in heads)  # ids are typed again
     table = Table(*whole, box=None, pad_edge=False, header_style="bold")
