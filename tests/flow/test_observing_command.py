@@ -80,6 +80,19 @@ def test_usage_is_shown_for_today_and_a_month() -> None:
 
 
 @pytest.mark.usefixtures("folder")
+def test_a_dry_run_of_the_seed_says_what_planting_it_does() -> None:
+    """Lines that are there, or were forgotten since, are not new."""
+    dry = eko("seed", "--dry-run").output.splitlines()[-1]
+    planted = eko("seed").output.splitlines()[-1]
+    assert dry.replace(" would be new", " new") == planted
+    assert " 0 new" not in planted
+    (first, *_) = json.loads(eko("seed", "--dry-run", "--json").output)["statements"]
+    eko("forget", "--topic", first["content"], "--yes")
+    assert eko("seed", "--dry-run").output.endswith(" 0 would be new.\n")
+    assert eko("seed").output.endswith(" 0 new.\n")
+
+
+@pytest.mark.usefixtures("folder")
 def test_the_doctor_says_that_discord_is_not_used() -> None:
     """And what to set; nobody is asked for it."""
     checks = json.loads(eko("doctor", "--json").output)["checks"]
