@@ -153,7 +153,7 @@ async def test_a_pipe_ends_with_the_daemon(tmp_path: Path, monkeypatch: pytest.M
     patience = Patience(answer=86_400, quiet=86_400)
     with (tmp_path / "lines").open() as lines:
         monkeypatch.setattr(sys, "stdin", lines)
-        with pytest.raises(TalkEnded, match="Eko has stopped.*runs again"):
+        with pytest.raises(TalkEnded, match=r"Eko has stopped.*runs again"):
             async with asyncio.timeout(PATIENCE_S):
                 await converse(talk, seat=Seat("Me", (), "Eko"), locale="en", patience=patience)
 

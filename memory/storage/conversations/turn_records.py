@@ -133,6 +133,4 @@ def _listing(row: Row, scope: Scope) -> TurnListing:
     is_told = all(scope.allows(Audience(one)) for one in json.loads(row["carries"]))
     reply = "\n".join(filter(None, (row["notice"], row["reply"]))) if is_told else ""
     lookup = row_as(Lookup, row, query="", trimmed_at=None)
-    return row_as(
-        TurnListing, row, reply=reply, lookup=lookup, in_window=bool(row["in_window"])
-    )
+    return row_as(TurnListing, row, reply=reply, lookup=lookup, in_window=bool(row["in_window"]))
