@@ -83,8 +83,17 @@ def run(
     tell("run.asleep")
 
 
+def _keep_brackets(group: typer.Typer) -> None:
+    """Have the help of all commands read as Markdown: rich's own markup swallows `[backup]`."""
+    group.rich_markup_mode = "markdown"
+    for inner in group.registered_groups:
+        if inner.typer_instance is not None:
+            _keep_brackets(inner.typer_instance)
+
+
 for module in registered("terminal"):
     module.register(app)
+_keep_brackets(app)
 
 
 if __name__ == "__main__":

@@ -62,7 +62,7 @@ class ShardsTaken(BotError):
 
 
 class FolderRefused(BotError):
-    """The data folder cannot be made, or not be written to."""
+    """The data folder or that of the backups cannot be made, read or written to."""
 
 
 class PartMissing(BotError):

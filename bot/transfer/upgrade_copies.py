@@ -1,5 +1,6 @@
 """The backup that is made before an upgrade changes the schema of the database."""
 
+import os
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import structlog
 
 from bot.data_folder import COPYING, DATABASE, UPGRADES
-from bot.errors import BotError
+from bot.errors import BotError, FolderRefused
 from bot.release import VERSION
 from bot.transfer.archive import manifest_of, write_archive
 from bot.transfer.backups import BackupRules, working_copy
@@ -70,17 +71,35 @@ def way_back(rules: BackupRules, refused: DatabaseTooNew) -> DatabaseRefused:
 
 
 def clear_outdated_copies(rules: BackupRules, now: datetime) -> None:
-    """Remove the backups that were made before upgrades of some weeks ago."""
-    for path in _folder(rules).glob(_NAME.format(pet="*", schema="*", end="*")):
-        if now - datetime.fromtimestamp(path.stat().st_mtime, UTC) > KEPT_FOR:
-            path.unlink()
-            log.info("backup.removed", file=path.name)
+    """Remove the backups that were made before upgrades of some weeks ago.
+
+    Raises:
+        FolderRefused: the folder for backups cannot be looked into; the sentence says why.
+
+    """
+    folder = _folder(rules)
+    try:
+        _clear(folder, now)
+    except OSError as error:
+        raise FolderRefused(
+            f"{folder} cannot hold the pet's backups: {error.strerror}. Make it readable and "
+            f"writable for user {os.geteuid()}, or choose another folder with [backup] folder."
+        ) from error
     own = rules.data_dir / UPGRADES
     if own.is_dir() and not any(own.glob(_NAME.format(pet="*", schema="*", end="*"))):
         for journal in own.glob(journal_path(own, "*").name):
             journal.unlink()
         with suppress(OSError):  # something else is in it
             own.rmdir()
+
+
+def _clear(folder: Path, now: datetime) -> None:
+    with suppress(FileNotFoundError):  # it is made with the first backup
+        folder.stat()
+    for path in folder.glob(_NAME.format(pet="*", schema="*", end="*")):
+        if now - datetime.fromtimestamp(path.stat().st_mtime, UTC) > KEPT_FOR:
+            path.unlink()
+            log.info("backup.removed", file=path.name)
 
 
 def _made(rules: BackupRules, now: datetime, within: str) -> Path:

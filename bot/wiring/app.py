@@ -216,6 +216,7 @@ async def open_app(
 
     Raises:
         DatabaseRefused: the database cannot be used as it is.
+        FolderRefused: the folder for backups cannot be looked into.
         VectorStoreUnavailable: the embedded vector store cannot be started.
 
     """

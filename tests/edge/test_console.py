@@ -14,7 +14,16 @@ from pathlib import Path
 
 import pytest
 
-from bot.channels.local.console import FACES, Patience, PipeTalk, Screen, Seat, whose
+from bot.channels.local.console import (
+    FACES,
+    Patience,
+    PipeTalk,
+    Screen,
+    Seat,
+    TalkEnded,
+    converse,
+    whose,
+)
 from bot.channels.local.ports import LocalEvent, Shown, Talk, Writing
 from bot.errors import MessageTooLong, NobodyListens
 from bot.model.turns import Expression
@@ -136,12 +145,17 @@ async def test_a_pet_that_writes_is_waited_for() -> None:
     assert printed == "(^.^) Eko: at last\n"
 
 
-async def test_a_pipe_ends_with_the_daemon() -> None:
-    """When the room closes nobody waits for it."""
+async def test_a_pipe_ends_with_the_daemon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """When the room closes nothing is waited for, and the person reads why."""
     talk = ScriptedTalk({})
     talk.queue.put_nowait(None)
-    async with asyncio.timeout(PATIENCE_S):
-        await piped(talk, "anybody?", patience=Patience(answer=86_400, quiet=86_400))
+    (tmp_path / "lines").write_text("anybody?\n", encoding="utf-8")
+    patience = Patience(answer=86_400, quiet=86_400)
+    with (tmp_path / "lines").open() as lines:
+        monkeypatch.setattr(sys, "stdin", lines)
+        with pytest.raises(TalkEnded, match=r"Eko has stopped.*runs again"):
+            async with asyncio.timeout(PATIENCE_S):
+                await converse(talk, seat=Seat("Me", (), "Eko"), locale="en", patience=patience)
 
 
 @pytest.mark.parametrize(

@@ -38,8 +38,10 @@ def test_keys_are_made_listed_and_revoked(tmp_path: Path) -> None:
 
 
 def test_links_are_printed(tmp_path: Path) -> None:
-    """One for a manager names a community that there is."""
-    link = json.loads(run(tmp_path, "login", "--json"))
+    """One for a manager names a community that there is; it is said that the pet must run."""
+    done = eko(tmp_path, "login", "--json", EKO_EMBEDDER__KIND="none")
+    link = json.loads(done.stdout)
+    assert "The pet is not running, so the link leads nowhere yet." in done.stderr
     assert link["link"].endswith(f"/login#{link['code']}")
     assert "within 15 minutes" in run(tmp_path, "login", "--space", "home")
     assert 'no space "nowhere"' in run(tmp_path, "login", "--space", "nowhere", status=1)

@@ -71,13 +71,25 @@ def test_a_pause_is_told_wherever_one_would_look() -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_usage_is_shown_for_today_and_a_month() -> None:
-    """The offline pet's calls are counted like any other's."""
+    """Answers by rules are no usage, and the caps are for models."""
     told = json.loads(eko("usage", "--json").output)
-    assert [one["purpose"] for one in told["today"]] == ["turn"]
-    assert told["lately"][0]["calls"] == 1
+    assert (told["today"], told["lately"], told["by_rules"]) == ([], [], True)
     shown = eko("usage").output
     assert "In 30 days" in shown
-    assert "turn" in shown
+    assert "No language model is chosen. The caps in [budget] hold once one is." in shown
+
+
+@pytest.mark.usefixtures("folder")
+def test_a_dry_run_of_the_seed_says_what_planting_it_does() -> None:
+    """Lines that are there, or were forgotten since, are not new."""
+    dry = eko("seed", "--dry-run").output.splitlines()[-1]
+    planted = eko("seed").output.splitlines()[-1]
+    assert dry.replace(" would be new", " new") == planted
+    assert " 0 new" not in planted
+    (first, *_) = json.loads(eko("seed", "--dry-run", "--json").output)["statements"]
+    eko("forget", "--topic", first["content"], "--yes")
+    assert eko("seed", "--dry-run").output.endswith(" 0 would be new.\n")
+    assert eko("seed").output.endswith(" 0 new.\n")
 
 
 @pytest.mark.usefixtures("folder")

@@ -53,6 +53,21 @@ print(*sys.modules, file=sys.stderr)
 """
 
 
+BRACKETED_WORDS = """
+import re
+from typer.main import get_command
+from bot.__main__ import app
+
+def texts(command):
+    yield command.help or ""
+    yield from (getattr(one, "help", None) or "" for one in command.params)
+    for each in getattr(command, "commands", {}).values():
+        yield from texts(each)
+
+print(*re.findall(r"\\[[^]]+\\]", " ".join(texts(get_command(app)))), sep="\\n")
+"""
+
+
 def loaded_by(program: str, root: Path) -> tuple[str, frozenset[str]]:
     """What a Python program prints, and the modules that it names on its error stream."""
     done = subprocess.run(
@@ -66,6 +81,14 @@ def test_help_loads_nothing_heavy(root: Path) -> None:
     printed, loaded = loaded_by(ASKED_FOR_ALL_HELP, root)
     assert "Change one setting" in printed
     assert sorted(loaded & HEAVY.keys()) == []
+
+
+def test_help_keeps_its_words_in_brackets(root: Path) -> None:
+    """Such as `[backup] folder`, which rich would read as markup and leave out."""
+    bracketed, _ = loaded_by(BRACKETED_WORDS, root)
+    printed, _ = loaded_by(ASKED_FOR_ALL_HELP, root)
+    assert "[backup]" in bracketed.splitlines()
+    assert [one for one in bracketed.splitlines() if printed.count(one) == 0] == []
 
 
 @pytest.mark.parametrize("name", HEAVY)

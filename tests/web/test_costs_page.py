@@ -130,6 +130,7 @@ async def test_a_pet_without_a_model_draws_no_chart(tmp_path: Path) -> None:
         await Operations(served.pet.app).result("ask", asked)
         page = await served.html(PAGE)
     assert "answered by rules, which costs nothing" in page
+    assert "The caps in [budget] of the settings hold once one is." in page
     assert "<img" not in page
     assert "<table" not in page
 

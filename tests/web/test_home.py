@@ -43,12 +43,25 @@ async def test_a_question_that_found_nothing_is_listed(tmp_path: Path) -> None:
     """With the way to why; what is no question, or was answered, is not."""
     async with served_site(tmp_path) as site:
         await site.pet.told("David plays the cello", where=LOBBY)
-        for text in ("who owns the red submarine?", "good morning"):
+        for text in ("who painted the red submarine?", "good morning"):
             await Operations(site.pet.app).result("ask", {"text": text, "name": "Zoé"})
         page = await site.html("/dashboard")
-    assert "who owns the red submarine?" in page
+    assert "who painted the red submarine?" in page
     assert "good morning" not in page
     assert 'href="/dashboard/conversations/' in page
+
+
+async def test_a_question_that_was_answered_is_not_listed(tmp_path: Path) -> None:
+    """From what stands before the pet already, or by the clock: nothing is injected for either."""
+    async with served_site(tmp_path) as site:
+        said = ("Anna lives in Lyon since May.", "Where does Anna live?", "What time is it?")
+        for text in said:
+            await Operations(site.pet.app).result("ask", {"text": text, "name": "Zoé"})
+        again = {"text": "Where does Anna live?", "name": "Zoé"}
+        answered = await Operations(site.pet.app).result("ask", again)
+        page = await site.html("/dashboard")
+    assert "Lyon" in answered["reply"]
+    assert "It found something for every question lately." in page
 
 
 async def test_the_first_question_of_somebody_is_listed_if_it_found_nothing(tmp_path: Path) -> None:

@@ -74,12 +74,23 @@ class Seat:
 
 
 async def converse(talk: Talk, *, seat: Seat, locale: str, patience: Patience = PATIENT) -> None:
-    """Talk on the standard streams until the person leaves or the input ends."""
+    """Talk on the standard streams until the person leaves or the input ends.
+
+    Raises:
+        TalkEnded: the daemon stopped before.
+
+    """
     texts = texts_in(locale)
     if sys.stdin.isatty() and sys.stdout.isatty():
-        await TerminalTalk(talk, texts, seat).run()
+        left = await TerminalTalk(talk, texts, seat).run()
     else:
-        await PipeTalk(talk, Screen(sys.stdout, texts), patience).run(lines_of(sys.stdin))
+        left = await PipeTalk(talk, Screen(sys.stdout, texts), patience).run(lines_of(sys.stdin))
+    if not left:
+        raise TalkEnded(texts.say("terminal.ended", pet=seat.pet))
+
+
+class TalkEnded(BotError):
+    """The daemon stopped while a person talked with it."""
 
 
 class Screen:
@@ -128,15 +139,17 @@ class TerminalTalk:
         self._seat = seat
         self._prompt = Prompt(texts)
 
-    async def run(self) -> None:
-        """Talk until the person leaves."""
+    async def run(self) -> bool:
+        """Talk until the person leaves, which is true, or until the daemon stops."""
         with patch_stdout(raw=True), self._prompt.raw_mode():
             screen = Screen(Above(self._prompt), self._texts, terminal=True)
             screen.tell(self._texts.say("terminal.welcome", pet=self._seat.pet))
             screen.tell(whose(self._seat, self._texts))
             async with self._talk.events() as events:
-                await _until_either(self._listen(screen, events), self._ask(screen))
-            screen.tell(self._texts.say("terminal.bye"))
+                left = await _has_left(self._ask(screen), self._listen(screen, events))
+            if left:
+                screen.tell(self._texts.say("terminal.bye"))
+        return left
 
     async def _ask(self, screen: Screen) -> None:
         async for line in self._prompt.lines():
@@ -238,10 +251,13 @@ class PipeTalk:
         self._sign = asyncio.Event()
         self._pet_writes = False
 
-    async def run(self, lines: AsyncIterator[str]) -> None:
-        """Say every line, show the replies, and return when it has become quiet."""
+    async def run(self, lines: AsyncIterator[str]) -> bool:
+        """Say every line, show the replies, and return when it has become quiet.
+
+        False if the daemon stopped before.
+        """
         async with self._talk.events() as events:
-            await _until_either(self._listen(events), self._say(lines))
+            return await _has_left(self._say(lines), self._listen(events))
 
     async def _say(self, lines: AsyncIterator[str]) -> None:
         said = False
@@ -295,15 +311,17 @@ def _name(author: str) -> str:
     return " ".join(plain(author).split())
 
 
-async def _until_either(
-    one: Coroutine[None, None, None], other: Coroutine[None, None, None]
-) -> None:
-    """Run both until the first is done: the person has left, or the daemon has."""
+async def _has_left(
+    person: Coroutine[None, None, None], daemon: Coroutine[None, None, None]
+) -> bool:
+    """Run both until the first is done; whether that was the person."""
     async with asyncio.TaskGroup() as tasks:
-        both = {tasks.create_task(one), tasks.create_task(other)}
+        both = (saying, _) = tasks.create_task(person), tasks.create_task(daemon)
         await asyncio.wait(both, return_when=asyncio.FIRST_COMPLETED)
+        left = saying.done()
         for task in both:
             task.cancel()
+    return left
 
 
 async def lines_of(stream: TextIO) -> AsyncIterator[str]:

@@ -65,7 +65,10 @@ def settings_or_exit(*, quiet: bool = True) -> "Settings":
     log = settings.log
     if quiet and log.level == "info":
         log = log.model_copy(update={"level": "error"})
-    set_up_logs(log, sentences, secrets=settings.secrets())
+    try:
+        set_up_logs(log, sentences, secrets=settings.secrets())
+    except OSError as error:
+        fail(f"{log.file} cannot hold the log: {error.strerror}. Choose another [log] file.")
     return settings
 
 
@@ -120,7 +123,7 @@ def in_zone(value: Any, zone: tzinfo) -> Any:
 def print_rows(heads: tuple[str, ...], rows: list[tuple[str, ...]], *, empty: str) -> None:
     """Show rows under their heads, or one sentence when there are none."""
     if not rows:
-        out.print(empty)
+        out.print(empty, markup=False)
         return
     whole = (Column(head, overflow="fold") for head in heads)  # ids are typed again
     table = Table(*whole, box=None, pad_edge=False, header_style="bold")

@@ -4,7 +4,16 @@ from typing import Annotated, Any
 
 import typer
 
-from bot.surfaces.terminal.terminal import Json, operate, out, print_rows, several
+from bot.surfaces.terminal.terminal import (
+    Json,
+    as_typed,
+    err,
+    operate,
+    out,
+    print_rows,
+    settings_or_exit,
+    several,
+)
 from memory.model.access import Right
 
 _HELP = {"help_option_names": ["-h", "--help"]}
@@ -36,12 +45,26 @@ def login(
 ) -> None:
     """Print a one-time link by which a browser logs in to the dashboard."""
     given = operate("login", {"space": space}, as_json=as_json)
+    if not _is_running():
+        err.print(
+            f"The pet is not running, so the link leads nowhere yet. Start it first: "
+            f"{as_typed('run')}",
+            style="yellow",
+            markup=False,
+        )
     if as_json:
         return
     whose = "you" if space is None else f"a manager of {space}"
     out.print(f"For {whose}, once, within 15 minutes:", markup=False)
     out.print(given["link"], markup=False)
     out.print(f"Where the page goes by another address, put /login#{given['code']} behind that.")
+
+
+def _is_running() -> bool:
+    from bot.lock import holder_of
+
+    holder = holder_of(settings_or_exit().data_dir)
+    return holder is not None and holder.socket is not None
 
 
 @keys.command("list")

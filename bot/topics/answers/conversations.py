@@ -7,6 +7,7 @@ from functools import cache
 from itertools import islice
 
 from bot.agent.tools.places import in_words
+from bot.llm.offline.model import OFFLINE
 from bot.surfaces.access.caller import OperationCaller
 from bot.surfaces.api.cursors import Page, page_of
 from bot.surfaces.values import Event, extended
@@ -90,17 +91,24 @@ async def turn(app: App, caller: OperationCaller, id_: TurnId) -> Event | None:
 
 
 async def unanswered(app: App, caller: OperationCaller, most: int) -> list[AnsweredTurn]:
-    """The latest questions for which nothing was recalled, or which were answered with that."""
+    """The latest questions for which nothing was recalled, or which were answered with that.
+
+    Rules say themselves when they do not know; a model says it in words of its own.
+    """
     found = await app.storage.turn_records.latest(caller.scope, LATELY)
-    chosen = islice((one for one in found if _found_nothing(one)), most)
+    by_rules = app.services.model.name == OFFLINE
+    chosen = islice((one for one in found if _found_nothing(one, by_rules=by_rules)), most)
     return [await _answer(app, one) for one in chosen]
 
 
-def _found_nothing(one: TurnListing) -> bool:
+def _found_nothing(one: TurnListing, *, by_rules: bool) -> bool:
     if not one.asked or not one.reply:
         return False
     says_so = one.reply.partition("\n\n")[0] in admissions()
-    return says_so or (not one.injected and share_that_asks(one.asked) >= _LEAST_ASKING)
+    if says_so or by_rules or one.error:
+        return says_so
+    is_found = one.injected or one.in_window
+    return not is_found and share_that_asks(one.asked) >= _LEAST_ASKING
 
 
 @cache

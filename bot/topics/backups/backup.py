@@ -9,6 +9,7 @@ from pydantic import Field
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import OperationRequest
 from bot.surfaces.values import Event
+from bot.transfer.erasure_journal import journal_path
 
 
 class BackupRequest(OperationRequest):
@@ -26,12 +27,13 @@ class BackupOperations(TopicOperations):
         yield {"progress": {"state": "copying the database"}}
         target = None if request.path is None else Path(request.path)
         async for step in self._app.services.backups.make(target):
-            if step.made is None:
+            if step.made is None or step.path is None:
                 yield {"progress": {"done": step.done, "total": step.total}}
                 continue
             yield {
                 "result": {
                     "path": str(step.path),
+                    "journal": str(journal_path(step.path.parent, step.made.copy.pet)),
                     "made_at": step.made.made_at.isoformat(),
                     "pet": step.made.copy.pet,
                     "schema": step.made.copy.schema,

@@ -8,6 +8,7 @@ import typer
 
 from bot.surfaces.terminal.terminal import (
     Json,
+    as_typed,
     err,
     fail,
     operate,
@@ -32,7 +33,7 @@ def register(app: typer.Typer) -> None:
 
 def backup(
     target: Annotated[
-        Path | None,
+        str | None,  # a Path would lose the slash that says that a folder is meant
         typer.Argument(help="A file that is not there yet; in [backup] folder if not given."),
     ] = None,
     secrets: Annotated[
@@ -50,7 +51,9 @@ def backup(
     if new_key is not None:
         _make_key(new_key)
         return
-    path = None if target is None else str(target.absolute())
+    if target is not None and (target.endswith("/") or Path(target).is_dir()):
+        fail(f"{target} is a folder: name a file in it, such as {Path(target) / 'eko.tar.gz'}")
+    path = None if target is None else str(Path(target).absolute())
     done = operate("backup", {"path": path}, as_json=as_json)
     if secrets is not None:
         _write_secrets(settings_or_exit(), secrets)
@@ -62,6 +65,7 @@ def backup(
             f"{'encrypted' if done['encrypted'] else 'not encrypted'}.",
             markup=False,
         )
+        out.print(f"Keep {done['journal']} beside it: no restore without it.", markup=False)
 
 
 def restore(
@@ -109,6 +113,10 @@ def restore(
     if secrets is not None:
         _read_secrets(settings, secrets)
     operated(settings, "verify", {"repair": True}, quietly=as_json)  # makes the vectors again
+    if not as_json:
+        out.print(
+            f"{settings.data_dir} is ready. Start the pet with: {as_typed('run')}", markup=False
+        )
 
 
 async def _restored(
@@ -141,6 +149,7 @@ async def _restored(
             discard(settings.data_dir)
     return {
         "restored": asked["yes"],
+        "folder": str(settings.data_dir),
         "made_at": ready.made.made_at.isoformat(),
         "counts": ready.made.copy.counts,
         "forgotten_since": ready.erased,
@@ -170,7 +179,7 @@ def _print_restored(done: dict[str, Any]) -> None:
         more = " --replace" if done["replaces"] else ""
         out.print(f"Nothing was changed. To restore it: eko restore FILE --yes{more}")
         return
-    out.print("Restored.")
+    out.print(f"Restored into {done['folder']}.", markup=False)
     if done["set_aside"]:
         out.print(
             f"The database that was there is in {done['set_aside']}: remove it once all is well.",

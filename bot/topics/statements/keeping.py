@@ -1,5 +1,6 @@
 """Statements kept by hand: one of them, or the seed of who the pet is."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -46,14 +47,14 @@ class KeepingOperations(TopicOperations):
         settings = self._app.settings
         path = seed.path or settings.seed.file
         planned = read_seed(None if path is None else Path(path), settings.locale)
-        stored = (
-            []
-            if seed.dry_run
-            else await plant(self._app.services.writer, planned, self._caller.actor)
-        )
+        if seed.dry_run:
+            stored, new = [], await self._would_be_new(planned)
+        else:
+            stored = await plant(self._app.services.writer, planned, self._caller.actor)
+            new = sum(one.is_new for one in stored)
         return {
             "read": len(planned),
-            "new": sum(one.is_new for one in stored),
+            "new": new,
             "closed": [old for one in stored for old in one.closed],
             "dry_run": seed.dry_run,
             "statements": [
@@ -61,6 +62,15 @@ class KeepingOperations(TopicOperations):
                 for one in planned
             ],
         }
+
+    async def _would_be_new(self, planned: Sequence[NewMemory]) -> int:
+        """How many lines of a seed neither are there, by their id or their words, nor were."""
+        ids, scope = [one.id for one in planned if one.id], self._caller.scope
+        memories = self._app.storage.memories
+        there = {one.id for one in await memories.visible(ids, scope)}
+        known = there | set(await memories.gone(ids, scope))
+        plans = await self._app.services.writer.plan(planned)
+        return sum(one.known is None and one.id not in known for one in plans)
 
     @operation("remember")
     async def remember(self, request: RememberRequest) -> Stored:

@@ -69,7 +69,8 @@ def seed(
         return
     for line in done["statements"]:
         out.print(f"{line['store']}, {line['category']}: {line['content']}", markup=False)
-    out.print(f"{several(done['read'], 'line')}, {done['new']} new.")
+    verb = "would be new" if dry_run else "new"
+    out.print(f"{several(done['read'], 'line')}, {done['new']} {verb}.")
     _print_closed(done)
 
 

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from bot.agent.budget import MINUTE, Allowance, BudgetLine
 from bot.agent.daily_budget import DailyBudget, Standing, day_begun
+from bot.llm.offline.model import OFFLINE
 from bot.model.commands import Answer, Authority, Call, Command
 from bot.texts.catalogue import number, say
 from bot.texts.commands import described
@@ -32,8 +33,8 @@ def usage_command(ledger: Ledger, budget: DailyBudget, clock: Clock, model: str)
 
     async def run(call: Call) -> Answer:
         now, locale = clock.now(), call.locale
-        today = await ledger.usage(day_begun(now))
-        lately = await ledger.usage(now - LONG)
+        today = await ledger.usage(day_begun(now), without=OFFLINE)
+        lately = await ledger.usage(now - LONG, without=OFFLINE)
         standings = {one.line: one for one in await budget.standings()}
         lines = [
             say("usage.today", locale),

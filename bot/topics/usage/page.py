@@ -41,6 +41,7 @@ async def costs_page(
         caps=[one for one in now.allowances if one.caps],
         per_person=now.per_person,
         model=now.model,
+        by_rules=now.by_rules,
         is_priced=now.priced,
         prices_as_of=now.prices_as_of,
     )

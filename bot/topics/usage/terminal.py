@@ -29,7 +29,9 @@ def usage(*, as_json: Json = False) -> None:
     print_rows(
         ("allowance", "of", "used up", "left", "cap"),
         [row for one in found["allowances"] for row in _allowance_rows(one)],
-        empty="There are no caps.",
+        empty="No language model is chosen. The caps in [budget] hold once one is."
+        if found["by_rules"]
+        else "There are no caps.",
     )
     _print_notes(found)
 

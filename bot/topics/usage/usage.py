@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from bot.agent.daily_budget import Standing, day_begun
+from bot.llm.offline.model import OFFLINE
 from bot.model.requests import Purpose
 from bot.surfaces.operations import TopicOperations, operation
 from bot.surfaces.requests import NoArguments
@@ -31,6 +32,7 @@ class TurnUsage:
 class UsageNow:
     """What models took today (UTC) and in thirty days, and every cap with what is left of it.
 
+    Answers by rules are no usage; while there are no others (`by_rules`), only voice has caps.
     `per_person` are the limits of one person's day, `a_turn` has None where there was no turn.
     """
 
@@ -40,6 +42,7 @@ class UsageNow:
     allowances: Shown[Sequence[Standing]]
     per_person: Shown[Mapping[str, float]]
     model: Shown[str]
+    by_rules: Shown[bool]
     priced: Shown[bool]
     prices_as_of: Shown[date | None]
     prices_source: Shown[str | None]
@@ -54,7 +57,8 @@ class UsageOperations(TopicOperations):
         now, ledger = self._app.clock.now(), self._app.storage.ledger
         budget, model = self._app.services.budget, self._app.services.model.name
         prices = budget.caps.prices
-        today, lately = await ledger.usage(day_begun(now)), await ledger.usage(now - LONG)
+        today = await ledger.usage(day_begun(now), without=OFFLINE)
+        lately = await ledger.usage(now - LONG, without=OFFLINE)
         return UsageNow(
             today=today,
             lately=lately,
@@ -62,6 +66,7 @@ class UsageOperations(TopicOperations):
             allowances=await budget.standings(),
             per_person=budget.caps.person.for_people,
             model=model,
+            by_rules=model == OFFLINE,
             priced=prices.of(model) is not None,
             prices_as_of=prices.as_of,
             prices_source=prices.source or None,

@@ -59,9 +59,10 @@ class Ledger(TimedTable):
         """The usage since a moment by purpose, person and community."""
         return await self._database.all_as(DaySpending, _SQL["spent"], {"since": millis(since)})
 
-    async def usage(self, since: datetime) -> list[PurposeUsage]:
-        """The usage since a moment by purpose, the most expensive first."""
-        return await self._database.all_as(PurposeUsage, _SQL["usage"], {"since": millis(since)})
+    async def usage(self, since: datetime, *, without: str = "") -> list[PurposeUsage]:
+        """The usage since a moment by purpose, the most expensive first, `without` one model."""
+        values = {"since": millis(since), "without": without}
+        return await self._database.all_as(PurposeUsage, _SQL["usage"], values)
 
     async def outcomes(self, since: datetime) -> dict[str, int]:
         """The number of calls since a moment by outcome: how they ended, or the kind of error."""

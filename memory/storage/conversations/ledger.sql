@@ -82,7 +82,7 @@ WHERE id IN (SELECT value FROM json_each(:retrievals))
 SELECT purpose, count(*) AS calls, sum(answers) AS answers, sum(input_tokens) AS input, sum(output_tokens) AS output,
     sum(cache_read_tokens) AS cache_read, sum(cache_write_tokens) AS cache_write,
     sum(cost) AS cost, sum(injected_tokens) AS injected, sum(audio_ms) AS audio_ms
-FROM llm_usage WHERE created_at >= :since
+FROM llm_usage WHERE created_at >= :since AND model <> :without
 GROUP BY purpose ORDER BY sum(input_tokens + cache_write_tokens + output_tokens) DESC, purpose
 
 -- name: messages_behind

@@ -29,8 +29,9 @@ MOST_CALLS = 100
 class TurnListing:
     """A turn in a list; `position` is where the list goes on after it.
 
-    `lookup` says what was looked up for it, `injected` how many rows the model was shown. `error`
-    says why rules answered instead of the model.
+    `lookup` says what was looked up for it, `injected` how many rows the model was shown;
+    `in_window` whether one that fits was before it already. `error` says why rules answered
+    instead of the model.
     """
 
     position: int
@@ -44,6 +45,7 @@ class TurnListing:
     at: datetime
     lookup: Lookup
     injected: int
+    in_window: bool
     error: str | None
 
 
@@ -131,4 +133,4 @@ def _listing(row: Row, scope: Scope) -> TurnListing:
     is_told = all(scope.allows(Audience(one)) for one in json.loads(row["carries"]))
     reply = "\n".join(filter(None, (row["notice"], row["reply"]))) if is_told else ""
     lookup = row_as(Lookup, row, query="", trimmed_at=None)
-    return row_as(TurnListing, row, reply=reply, lookup=lookup)
+    return row_as(TurnListing, row, reply=reply, lookup=lookup, in_window=bool(row["in_window"]))

@@ -21,7 +21,10 @@ SELECT t.seq AS position, t.id, t.person_id AS person, t.speaker, t.room_id AS r
     coalesce(r.elsewhere, '[]') AS elsewhere, (
         SELECT count(*) FROM memory_retrieval_items AS i
         WHERE i.retrieval_id = r.id AND i.kept = 1
-    ) AS injected
+    ) AS injected, EXISTS (
+        SELECT 1 FROM memory_retrieval_items AS i
+        WHERE i.retrieval_id = r.id AND i.reason = 'in the window'
+    ) AS in_window
 FROM json_each(:turns) AS k
 CROSS JOIN turns AS t ON t.seq = k.value
 LEFT JOIN memory_retrievals AS r ON r.turn_id = t.id
