@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from bot.llm.offline.about_speaker import known_of
 from bot.llm.offline.acquaintances import Asker, acquaintances_of
 from bot.llm.offline.choosing import name_line, one_of, plain_line
 from bot.llm.offline.corrections import Correction, corrected, correction_in, puts_right
@@ -29,7 +30,6 @@ from bot.llm.offline.questions.telling import (
 from bot.llm.offline.recalled_lines import (
     MOST_LINES,
     RememberedLine,
-    concerning,
     to_forget,
 )
 from bot.llm.offline.summing_up import telling
@@ -251,9 +251,10 @@ def _about_speaker(
     reading: Understanding, heard: TurnSoFar, texts: Texts, _moment: Moment
 ) -> Reply:
     asker = heard.asker(reading.speaker)
-    lines = concerning(asker, [*heard.recalled, *heard.listed("search_memories")])
-    if lines:
-        return _list("offline.about_you", lines, Expression.LOVE, texts)
+    if lines := known_of(asker, heard):
+        reply = _list("offline.about_you", lines, Expression.LOVE, texts)
+        more = texts.say("offline.more_about_you") if len(lines) > _MOST_LISTED else ""
+        return replace(reply, text=f"{reply.text}\n{more}".strip())
     if heard.failed("search_memories"):
         return Reply(text=texts.say("offline.search_failed"), expression=Expression.SAD)
     text = texts.say("offline.nothing_about_you", name=reading.speaker)
