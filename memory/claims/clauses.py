@@ -31,7 +31,8 @@ _WORDS = re.compile(r"[^\W\d_]{2}")
 _TO_FORGET = SentencePattern(
     r"\W*(?:(?:please|pls|hey|ok|and|eko|stp|svp|et|s['’]il te pla[iî]t"
     r"|(?:can|could|would|will) you|i want you to|i['’]d like you to"
-    r"|tu (?:peux|pourrais|dois)|(?:peux|pourrais)[- ]tu|(?:je veux|j['’]aimerais) que tu)[\s,:!]+)*"
+    r"|tu (?:peux|pourrais|dois)|(?:peux|pourrais)[- ]tu|(?:je veux|j['’]aimerais) que tu)"
+    r"[\s,:!]+)*"
     r"(?:forget|delete|erase|oublie[rsz]?|efface[rsz]?|supprime[rsz]?)\s+"
     r"(?:that\b|what\b|my\b|i\b|about\b|que\b|qu['’]|ce que\b|ce qu['’]|mon\b|ma\b|mes\b)",
     re.IGNORECASE,

@@ -15,7 +15,7 @@ from bot.llm.offline.forgetting import (
     found_nothing,
     lines_named,
 )
-from bot.llm.offline.intent import agrees, read
+from bot.llm.offline.intent import agrees, declines, read
 from bot.llm.offline.manners.acts import SpeechAct
 from bot.llm.offline.recalled_lines import recalled_lines
 from bot.llm.offline.reminders import AskedReminder, asked_reminder, reminder_reply
@@ -136,6 +136,8 @@ class OfflinePet:
             return replace(reading, wish=Intent.NARROW, lines=lines)
         if asked and (agrees(reading.text) or agrees(said_to_it)):
             return replace(reading, wish=Intent.CONFIRM)
+        if asked and (declines(reading.text) or declines(said_to_it)):
+            return replace(reading, wish=Intent.DECLINE)
         return reading
 
     def _answer(self, reply: Reply, request: ModelRequest) -> ModelReply:

@@ -63,6 +63,7 @@ def reply_to(reading: Understanding, heard: TurnSoFar, moment: Moment) -> Reply:
     texts = texts_in(reading.language)
     answers = {
         Intent.CONFIRM: _forgetting_said,
+        Intent.DECLINE: _nothing_forgotten,
         Intent.NARROW: _forgetting_said,
         Intent.UNFORGET: _forgetting_said,
         Intent.FORGET: _forgetting,
@@ -97,9 +98,15 @@ def _statement(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: M
         return Reply(text=text, expression=Expression.HAPPY)
     outcomes = list(_outcomes(heard))
     failed = next((one for one in outcomes if one), "")
+    kept = bool(outcomes) and not failed
+    if (manner.act is SpeechAct.TO_GROUP and not reading.in_group) or (
+        manner.act is SpeechAct.DAILY and kept
+    ):
+        # Alone with the pet there is no group; of what is kept it is said that it is.
+        manner = replace(manner, act=None)
     by = StatedBy(name=reading.speaker, at=moment.now.astimezone(moment.zone))
     said = without_address(reading.text, reading.called)
-    return word_for(said, by, texts, failed, manner, kept=bool(outcomes) and not failed)
+    return word_for(said, by, texts, failed, manner, kept=kept)
 
 
 def _passed_on(_: Understanding, _heard: TurnSoFar, texts: Texts, moment: Moment) -> Reply:
@@ -303,6 +310,10 @@ def _place(where: str, texts: Texts) -> str:
 
 def _forgetting_said(_: Understanding, heard: TurnSoFar, texts: Texts, _moment: Moment) -> Reply:
     return forgetting_reply(heard.results(FORGET_SAID), texts)
+
+
+def _nothing_forgotten(_: Understanding, _heard: TurnSoFar, texts: Texts, _moment: Moment) -> Reply:
+    return Reply(text=texts.say("offline.declined"), expression=Expression.NEUTRAL)
 
 
 def _forgetting(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment) -> Reply:
