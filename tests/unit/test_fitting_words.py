@@ -67,3 +67,12 @@ async def test_a_job_that_is_kept_is_acknowledged_as_any_fact() -> None:
     """Not as what somebody did that day."""
     told = await ask("Je suis chauffeur de bus.")
     assert "tu es chauffeur de bus" in told
+
+
+@pytest.mark.parametrize(
+    ("text", "locale"), [("Eko, where does Léa live?", "en"), ("Eko, où habite Léa ?", "fr")]
+)
+async def test_among_others_it_is_not_said_that_nobody_told(text: str, locale: str) -> None:
+    """Somebody may have told it alone with the pet: it says only what it heard there."""
+    told = await ask(text, in_group=True)
+    assert told in texts_in(locale).choices("offline.unknown_in_group")

@@ -192,8 +192,13 @@ def _question(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Mo
         return Reply(text=texts.say("offline.search_failed"), expression=Expression.SAD)
     if _OF_FORGETTING.search(fold(reading.text)) and hints_at_request(reading.text):
         return Reply(text=texts.say("offline.which_words"), expression=Expression.CURIOUS)
-    text = one_of(texts.choices("offline.unknown"), reading.text)
-    return Reply(text=text, expression=Expression.CURIOUS)
+    return _unknown(reading, texts)
+
+
+def _unknown(reading: Understanding, texts: Texts) -> Reply:
+    """That nothing answers it; among others only what was heard there: more may be private."""
+    key = "offline.unknown_in_group" if reading.in_group else "offline.unknown"
+    return Reply(text=one_of(texts.choices(key), reading.text), expression=Expression.CURIOUS)
 
 
 def _keywords(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment) -> Reply:
@@ -248,8 +253,7 @@ def _about_somebody(
     if alias is not None:
         return Reply(text=told_as(alias.line, asker, texts, moment.here))
     if not said:
-        text = one_of(texts.choices("offline.unknown"), reading.text)
-        return Reply(text=text, expression=Expression.CURIOUS)
+        return _unknown(reading, texts)
     rows = [told_as(one, asker, texts, moment.here) for one in said]
     return Reply(text="\n".join(rows), expression=Expression.HAPPY)
 
