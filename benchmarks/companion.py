@@ -23,7 +23,7 @@ UNKNOWING = re.compile(
     r"\b(?:don't know|do not know|no idea|(?:never|nobody|no one)(?: has)? told me|wasn't told"
     r"|not been told|haven't been told|never heard"
     r"|ne sais pas|sais pas|aucune idee|(?:m'a|me l'a)(?: jamais| pas) (?:dit|parle)"
-    r"|ne me l'a dit|jamais entendu)\b"
+    r"|ne me l'a dit|jamais entendu|(?:was said|heard nothing) here|(?:dit|entendu) ici)\b"
 )
 """The ways to say that something was never told, folded."""
 

@@ -185,13 +185,27 @@ class CommandDispatcher:
 
     def _help(self) -> Command:
         async def run(call: Call) -> Answer:
-            return Answer(text=_listed(self._allowed(call.caller), call.locale))
+            return Answer(text=_grouped(self._allowed(call.caller), call.locale))
 
         return Command(name="help", **described("commands.help"), run=run)
 
 
 def _is_no(text: str) -> bool:
     return text.strip(" .!").lower() in NO
+
+
+def _grouped(commands: Sequence[Command], locale: str) -> str:
+    """The commands of everybody, then those of who looks after a room or the pet, with a heading.
+
+    Each group keeps the order of the commands.
+    """
+    own = [one for one in commands if one.needs is Authority.NONE]
+    managing = [one for one in commands if one.needs is not Authority.NONE]
+    if not managing:
+        return _listed(own, locale)
+    return "\n".join(
+        (_listed(own, locale), "", say("command.managing", locale), _listed(managing, locale))
+    )
 
 
 def _listed(commands: Sequence[Command], locale: str) -> str:

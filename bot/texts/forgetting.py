@@ -53,6 +53,12 @@ def _elsewhere(done: str, missing: str, elsewhere: Elsewhere, locale: str) -> li
     return lines
 
 
+def counted_besides(counts: Counts, shown: int, locale: str) -> Iterator[str]:
+    """That answers and requests are in the count, where more messages go than are `shown`."""
+    if shown and counts.get(Kind.MESSAGES, 0) > shown:
+        yield say("forget.counted_besides", locale)
+
+
 def announced(counts: Counts, locale: str) -> Iterator[str]:
     """What would become of it, a line each: what is forgotten, what is recalled no more."""
     if erased := counted({**counts, Kind.MUTED: 0}, locale):

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from memory.language.expressions import SentencePattern
+
 _SENTENCE = re.compile(
     r"(?<=[.!?…])[\"»”)]*\s+|\n+|(?<!\s)\s++[-–—]++\s+|(?<!\s)\s*+;\s*|;\s*"
     r"|(?<=[\U0001F300-\U0001FAFF☀-➿])\s+(?=\w)"
@@ -26,6 +28,17 @@ _MOST = 32
 
 _WORDS = re.compile(r"[^\W\d_]{2}")
 
+_TO_FORGET = SentencePattern(
+    r"\W*(?:(?:please|pls|hey|ok|and|eko|stp|svp|et|s['’]il te pla[iî]t"
+    r"|(?:can|could|would|will) you|i want you to|i['’]d like you to"
+    r"|tu (?:peux|pourrais|dois)|(?:peux|pourrais)[- ]tu|(?:je veux|j['’]aimerais) que tu)"
+    r"[\s,:!]+)*"
+    r"(?:forget|delete|erase|oublie[rsz]?|efface[rsz]?|supprime[rsz]?)\s+"
+    r"(?:that\b|what\b|my\b|i\b|about\b|que\b|qu['’]|ce que\b|ce qu['’]|mon\b|ma\b|mes\b)",
+    re.IGNORECASE,
+)
+"""Begins an order to forget: it repeats what is to go, and states nothing."""
+
 
 @dataclass(frozen=True, slots=True)
 class OwnClause:
@@ -43,9 +56,11 @@ class OwnClause:
 
 
 def clauses_of(text: str) -> list[OwnClause]:
-    """The sentences of a message and their parts, as places in it."""
+    """The sentences of a message and their parts, as places in it, but for orders to forget."""
     found: list[OwnClause] = []
     for start, end in _cut(_SENTENCE, text, 0, min(len(text), _LONGEST)):
+        if _TO_FORGET.match(text[start:end]):
+            continue
         found.append(OwnClause(text, start, end))
         joined: list[OwnClause] = []
         for place, stop in _cut(_PART, text, start, end):

@@ -16,7 +16,12 @@ from memory.rules.forgetting.narrowing import with_these
 from memory.rules.forgetting.plain_words.choosing import LIKELY, POSSIBLE, meant
 from memory.rules.forgetting.plain_words.closeness import ComparedRow, phrases
 from memory.rules.forgetting.plain_words.frame import content_stems
-from memory.rules.forgetting.plain_words.reading import PlainRequest, read_request, read_topic
+from memory.rules.forgetting.plain_words.reading import (
+    PlainRequest,
+    read_request,
+    read_topic,
+    surely_asks,
+)
 from memory.rules.forgetting.receipt import KeptRow
 from memory.rules.forgetting.selector import NamedRows, Requester, Selector
 from memory.rules.forgetting.values import is_code
@@ -38,6 +43,8 @@ class Found:
     selector: Selector
     is_near: bool = False
     offered: NamedRows = field(default_factory=NamedRows)
+    requests: NamedRows = field(default_factory=NamedRows)
+    """Earlier requests of the asker for the same: by themselves no reason to forget."""
 
 
 class ForgettingFinder:
@@ -63,18 +70,24 @@ class ForgettingFinder:
         request = read_topic(selector.topic, self._called)
         said = await self._candidates.of(asker, _terms(request.topics), asking)
         asked, rows = await asyncio.to_thread(self._divided, said)
+        repeated = _saying_any(request.topics, asked)
         if not rows or not request.topics:
-            return Found(selector)
+            return Found(selector, requests=_named(repeated))
         compared = await self._compared(request, rows)
         # Some tenths of a second where a person has said much: others are answered meanwhile.
         near = await asyncio.to_thread(meant, request, compared)
         chosen = [rows[place] for place in near.places]
         chosen += await self._holding(chosen, asker, asking)
-        chosen += _saying_any(request.topics, asked)
+        chosen += repeated if chosen else []
         # What a sentence asks for is shown before it goes: the nearest is near enough.
         least = POSSIBLE if self._asks_surely(selector.topic) else LIKELY
         offered = _named(rows[place] for place in near.perhaps)
-        return Found(_chosen(selector, chosen), is_near=near.odds >= least, offered=offered)
+        return Found(
+            _chosen(selector, chosen),
+            is_near=near.odds >= least,
+            offered=offered,
+            requests=_named(repeated),
+        )
 
     def _divided(
         self, said: Sequence[CandidateRow]
@@ -87,8 +100,7 @@ class ForgettingFinder:
 
     def _asks_surely(self, text: str) -> bool:
         """Whether a text asks for it in a sentence, beyond doubt."""
-        request = read_request(text, self._called)
-        return request is not None and request.sure
+        return surely_asks(text, self._called)
 
     def by_words(self, topic: str) -> str | None:
         """The topic whose every word must be said, where all that speaks of it is meant."""
@@ -141,7 +153,7 @@ class ForgettingFinder:
 
 
 def _saying_any(parts: Sequence[str], asked: Sequence[CandidateRow]) -> list[CandidateRow]:
-    """Earlier requests of the asker for the same: they say what was in it."""
+    """Earlier requests of the asker for the same: they say what was in it, and go with it."""
     words = {stem for part in parts for stem in content_stems(part)}
     return [row for row in asked if words.intersection(content_stems(row.text))]
 

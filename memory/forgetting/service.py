@@ -245,6 +245,9 @@ class Forgetting:
                 return spoken
         found = await self._finder.found(selector, asker, asking)
         if not found.is_near:
+            if found.requests.messages:
+                kept = await self._forgettings.kept_with(found.requests)
+                selector = without_these(selector, kept)
             return replace(await self._request(selector, asker), asking=asking)
         request = await self._request(found.selector, asker)
         return replace(request, asking=asking, offered=found.offered)

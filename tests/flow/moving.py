@@ -40,7 +40,7 @@ ASKED: tuple[tuple[AuthorRef, RoomRef, str, str], ...] = (
     (DAVID, LOBBY, "Eko, où part Léa ?", "Grèce"),
     (LEA, LOBBY, "Eko, de quelle couleur est le vélo de David ?", "bleu"),
     (DAVID, LOBBY, "Eko, quel est le métier de Léa ?", "infirmière"),
-    (LEA, LOBBY, "Eko, quel est le budget du projet Ruche ?", "aucun souvenir"),
+    (LEA, LOBBY, "Eko, quel est le budget du projet Ruche ?", "ici"),
     (DAVID, CLOSED, "Qu'est-ce que nous avons décidé d'utiliser ?", "PostgreSQL"),
     (LEA, CLOSED, "Quel est le budget du projet Ruche ?", "Ruche"),
 )

@@ -8,6 +8,8 @@ from bot.channels.local.hub import LOBBY as LOCAL_LOBBY
 from bot.channels.local.hub import direct_room
 from bot.commands.syntax import name_in, nearest
 from bot.model.events import AuthorRef
+from bot.texts.catalogue import say
+from config.sections.pet import AdminSettings
 from tests.flow.owning import owned, typed
 from tests.flow.test_forgetting_in_chat import ask, offline, recalled
 
@@ -134,3 +136,16 @@ def test_the_nearest_command_is_one_of_the_table() -> None:
     """By its first word; nothing where nothing is near."""
     assert nearest("setings", ["settings get", "settings set"]) == "settings"
     assert nearest("zzzzzz", ["settings get"]) is None
+
+
+@pytest.mark.parametrize("locale", ["en", "fr"])
+async def test_help_lists_what_managers_can_do_under_a_heading(tmp_path: Path, locale: str) -> None:
+    """After everything that anybody can do, which has no heading where there is nothing else."""
+    admins = AdminSettings(identities=("console:Ada",))
+    async with offline(tmp_path, locale=locale, admins=admins) as app:
+        own, _, managing = (await ask(app, "/help", "Ada")).partition("\n\n")
+        heading = say("command.managing", locale)
+        assert managing.startswith(f"{heading}\n/memory search ")
+        assert "/doctor" not in own
+        assert own.splitlines()[-1].startswith("/help" if locale == "en" else "/aide")
+        assert heading not in await ask(app, "/help")

@@ -154,7 +154,7 @@ async def test_what_is_known_about_somebody_is_listed(text: str) -> None:
         "David habite à Paris (3 days ago)",
         "David aime le thé (last month)",
     ]
-    assert tools.calls == [("search_memories", {"query": "David"})]
+    assert tools.calls == [("known_of_asker", {}), ("search_memories", {"query": "David"})]
 
 
 async def test_nothing_known_about_somebody_is_said() -> None:

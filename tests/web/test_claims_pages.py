@@ -120,7 +120,7 @@ async def test_a_visitor_changes_what_they_told_where_it_stands(tmp_path: Path) 
     assert "i live in Lyon</textarea>" in form
     assert "<q>i live in Nantes</q>" in changed
     assert "Lyon" not in changed
-    assert "You told me nothing of yourself yet." in gone
+    assert "I have sorted nothing of what you wrote here yet." in gone
 
 
 async def test_what_was_told_elsewhere_is_forgotten_by_its_words(tmp_path: Path) -> None:

@@ -197,6 +197,21 @@ async def test_one_sees_who_else_is_here(served: ServedPage) -> None:
     assert not served.hub._presences
 
 
+async def test_one_is_told_that_somebody_here_has_the_chosen_name(served: ServedPage) -> None:
+    """Once: the same name given again is taken, and one of nobody there is at once."""
+    form = {"origin": "http://localhost", "sec-fetch-site": "same-origin"}
+    tom, other = await served.visitor("Tom"), served.browser().client
+    async with tom.events() as his:
+        await his.begun()
+        told = await other.post("/name", data={"name": "TOM"}, headers=form)
+        assert told.headers["location"] == "/?name=shared"
+        assert "has this name too" in (await other.get("/?name=shared")).text
+        again = await other.post("/name", data={"name": "TOM"}, headers=form)
+        assert again.headers["location"] == "/"
+        free = await other.post("/name", data={"name": "Ana"}, headers=form)
+        assert free.headers["location"] == "/"
+
+
 async def test_a_stream_is_kept_from_caches_and_buffers(served: ServedPage) -> None:
     """It begins at once, and what stands before it is told to let it through."""
     lea = await served.visitor("Léa")

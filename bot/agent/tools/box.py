@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from bot.agent.toolbox import QUIET_TOOLS, RESPOND_TOOL, Toolbox
 from bot.agent.tools.explain import ExplainingTool
 from bot.agent.tools.forget import ForgettingTools
+from bot.agent.tools.known_of_asker import KnownOfAsker
 from bot.agent.tools.listing import Listing
 from bot.agent.tools.places import Places
 from bot.agent.tools.read_back import ReadingBack
@@ -68,6 +69,7 @@ def turn_tools(parts: ToolParts, *, is_compact: bool) -> TurnTools:
             *ReminderTools(parts.reminders, locale=locale).of_turn,
             Branch(parts.model, search, parts.branch).tool,
             ReadingBack(storage.transcript, storage.people, ClaimPass(storage.claims)).tool,
+            KnownOfAsker(storage.person_views, listing).tool,
             *QUIET_TOOLS,
             RESPOND_TOOL,
         ),

@@ -9,7 +9,7 @@ from bot.model.requests import ToolCall, ToolResult
 from bot.model.tool_values import ForgettingCounted
 from bot.model.turns import Expression, Reply
 from bot.texts.catalogue import Texts, translations
-from bot.texts.forgetting import counted, numbered, told_elsewhere
+from bot.texts.forgetting import counted, counted_besides, numbered, told_elsewhere
 from memory.model.elsewhere import NOWHERE, Elsewhere
 from memory.model.forgetting import Counts
 from memory.rules.forgetting.narrowing import Narrowing, names_all, read_narrowing
@@ -130,6 +130,7 @@ def _shown(result: ToolResult, texts: Texts) -> Iterable[str]:
     if not isinstance(result.value, ForgettingCounted):
         return
     samples, offered = result.value.samples, result.value.offered
+    yield from counted_besides(result.value.counts, len(samples), texts.language)
     yield from numbered(samples, offered, texts.say("offline.perhaps"))
     if offered:
         yield texts.say("offline.more_lines", number=len(samples) + 1)

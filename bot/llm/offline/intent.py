@@ -48,6 +48,14 @@ _AGREES = re.compile(
     re.IGNORECASE,
 )
 
+_DECLINES = re.compile(
+    r"\W*(?:(?:no|nope|nah|non|nan|stop|cancel|annule|thanks|thank you|merci|please|rather not"
+    r"|better not|leave it|keep it|never ?mind|do not|don['’]t|not (?:now|that|yet)|surtout pas"
+    r"|laisse(?: tomber)?|garde[- ]les?|garde[- ]la|pas (?:maintenant|ça|encore)|finalement|plutôt"
+    r"|pas)\b\W*){1,5}",
+    re.IGNORECASE,
+)
+
 _ASKED_OF_IT = frozenset(
     {Intent.WHY, Intent.ABOUT_ME, Intent.ABOUT_SOMEBODY, Intent.MANNER, Intent.QUESTION}
 )
@@ -208,6 +216,11 @@ def agrees(text: str) -> bool:
     """Whether the words agree to all of what was just asked."""
     is_short = len(words(text)) <= _SHORT
     return _AGREES.match(text) is not None and is_short and not restricts(text)
+
+
+def declines(text: str) -> bool:
+    """Whether the words refuse what was just asked, and say nothing else."""
+    return _DECLINES.fullmatch(text) is not None
 
 
 def is_first_person(text: str) -> bool:

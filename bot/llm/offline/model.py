@@ -5,6 +5,7 @@ from dataclasses import replace
 from datetime import timedelta, tzinfo
 from typing import Any
 
+from bot.llm.offline.about_speaker import KNOWN_OF_ASKER
 from bot.llm.offline.choosing import plain_line
 from bot.llm.offline.forgetting import (
     FORGET_SAID,
@@ -14,7 +15,7 @@ from bot.llm.offline.forgetting import (
     found_nothing,
     lines_named,
 )
-from bot.llm.offline.intent import agrees, read
+from bot.llm.offline.intent import agrees, declines, read
 from bot.llm.offline.manners.acts import SpeechAct
 from bot.llm.offline.recalled_lines import recalled_lines
 from bot.llm.offline.reminders import AskedReminder, asked_reminder, reminder_reply
@@ -98,7 +99,7 @@ class OfflinePet:
         if reminder is not None:
             return self._remind(reminder, heard, reading.language, request)
         calls = [] if request.force == _RESPOND else _next_calls(reading, heard, rounds)
-        offered = {READ_BACK, *(tool.name for tool in request.tools)}
+        offered = {READ_BACK, KNOWN_OF_ASKER, *(tool.name for tool in request.tools)}
         wanted = [(name, arguments) for name, arguments in calls if name in offered]
         if not wanted:
             moment = Moment(now=self._clock.now(), zone=zone)
@@ -135,6 +136,8 @@ class OfflinePet:
             return replace(reading, wish=Intent.NARROW, lines=lines)
         if asked and (agrees(reading.text) or agrees(said_to_it)):
             return replace(reading, wish=Intent.CONFIRM)
+        if asked and (declines(reading.text) or declines(said_to_it)):
+            return replace(reading, wish=Intent.DECLINE)
         return reading
 
     def _answer(self, reply: Reply, request: ModelRequest) -> ModelReply:
@@ -281,6 +284,7 @@ def _looking_up(reading: Understanding) -> Iterator[_Call]:
         case Intent.WHY:
             yield "explain_last_answer", {}
         case Intent.ABOUT_ME:
+            yield KNOWN_OF_ASKER, {}
             yield "search_memories", {"query": reading.speaker}
         case Intent.ABOUT_SOMEBODY:
             yield "search_memories", {"query": " ".join(reading.about)}

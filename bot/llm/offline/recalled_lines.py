@@ -1,7 +1,7 @@
 """Lines of memory: recalled or listed by a tool, and chosen for what was asked; pure."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from bot.llm.offline.acquaintances import Asker
 from bot.model.tool_values import ListedRow
@@ -77,6 +77,11 @@ def _tells(exchange: RecalledLine) -> bool:
     return "?" not in exchange.content.partition(REPLIED)[0]
 
 
+def without_reply(line: RememberedLine) -> RememberedLine:
+    """A line without the pet's own reply, which a recalled exchange ends with."""
+    return replace(line, content=line.content.partition(REPLIED)[0])
+
+
 def listed_lines(rows: Iterable[ListedRow]) -> list[RememberedLine]:
     """The lines of what a tool listed."""
     return [
@@ -98,7 +103,7 @@ def listed_lines(rows: Iterable[ListedRow]) -> list[RememberedLine]:
 
 def concerning(asker: Asker, lines: Sequence[RememberedLine]) -> list[RememberedLine]:
     """The lines about the asker or said by them, in order, each once."""
-    return _distinct([line for line in lines if _concerns(line, asker)])
+    return each_once([line for line in lines if _concerns(line, asker)])
 
 
 def to_forget(
@@ -117,7 +122,7 @@ def to_forget(
     ]
     alike = [(score, line) for score, line in scored if score[0] >= _ALIKE]
     best = max((score for score, _ in alike), default=(0.0, 0.0))
-    return _distinct([line for score, line in alike if score == best])
+    return each_once([line for score, line in alike if score == best])
 
 
 def _likeness(asked: set[str], line: RememberedLine) -> tuple[float, float]:
@@ -145,7 +150,8 @@ def _concerns(line: RememberedLine, asker: Asker) -> bool:
     return is_named or asker.is_author(line.person, called)
 
 
-def _distinct(lines: Iterable[RememberedLine]) -> list[RememberedLine]:
+def each_once(lines: Iterable[RememberedLine]) -> list[RememberedLine]:
+    """The lines without those whose words came before, in order."""
     once: dict[str, RememberedLine] = {}
     for line in lines:
         once.setdefault(fold(line.content), line)

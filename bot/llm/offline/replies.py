@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from bot.llm.offline.about_speaker import known_of
 from bot.llm.offline.acquaintances import Asker, acquaintances_of
 from bot.llm.offline.choosing import name_line, one_of, plain_line
 from bot.llm.offline.corrections import Correction, corrected, correction_in, puts_right
@@ -29,7 +30,6 @@ from bot.llm.offline.questions.telling import (
 from bot.llm.offline.recalled_lines import (
     MOST_LINES,
     RememberedLine,
-    concerning,
     to_forget,
 )
 from bot.llm.offline.summing_up import telling
@@ -63,6 +63,7 @@ def reply_to(reading: Understanding, heard: TurnSoFar, moment: Moment) -> Reply:
     texts = texts_in(reading.language)
     answers = {
         Intent.CONFIRM: _forgetting_said,
+        Intent.DECLINE: _nothing_forgotten,
         Intent.NARROW: _forgetting_said,
         Intent.UNFORGET: _forgetting_said,
         Intent.FORGET: _forgetting,
@@ -97,9 +98,15 @@ def _statement(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: M
         return Reply(text=text, expression=Expression.HAPPY)
     outcomes = list(_outcomes(heard))
     failed = next((one for one in outcomes if one), "")
+    kept = bool(outcomes) and not failed
+    if (manner.act is SpeechAct.TO_GROUP and not reading.in_group) or (
+        manner.act is SpeechAct.DAILY and kept
+    ):
+        # Alone with the pet there is no group; of what is kept it is said that it is.
+        manner = replace(manner, act=None)
     by = StatedBy(name=reading.speaker, at=moment.now.astimezone(moment.zone))
     said = without_address(reading.text, reading.called)
-    return word_for(said, by, texts, failed, manner, kept=bool(outcomes) and not failed)
+    return word_for(said, by, texts, failed, manner, kept=kept)
 
 
 def _passed_on(_: Understanding, _heard: TurnSoFar, texts: Texts, moment: Moment) -> Reply:
@@ -185,8 +192,13 @@ def _question(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Mo
         return Reply(text=texts.say("offline.search_failed"), expression=Expression.SAD)
     if _OF_FORGETTING.search(fold(reading.text)) and hints_at_request(reading.text):
         return Reply(text=texts.say("offline.which_words"), expression=Expression.CURIOUS)
-    text = one_of(texts.choices("offline.unknown"), reading.text)
-    return Reply(text=text, expression=Expression.CURIOUS)
+    return _unknown(reading, texts)
+
+
+def _unknown(reading: Understanding, texts: Texts) -> Reply:
+    """That nothing answers it; among others only what was heard there: more may be private."""
+    key = "offline.unknown_in_group" if reading.in_group else "offline.unknown"
+    return Reply(text=one_of(texts.choices(key), reading.text), expression=Expression.CURIOUS)
 
 
 def _keywords(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment) -> Reply:
@@ -241,8 +253,7 @@ def _about_somebody(
     if alias is not None:
         return Reply(text=told_as(alias.line, asker, texts, moment.here))
     if not said:
-        text = one_of(texts.choices("offline.unknown"), reading.text)
-        return Reply(text=text, expression=Expression.CURIOUS)
+        return _unknown(reading, texts)
     rows = [told_as(one, asker, texts, moment.here) for one in said]
     return Reply(text="\n".join(rows), expression=Expression.HAPPY)
 
@@ -251,9 +262,10 @@ def _about_speaker(
     reading: Understanding, heard: TurnSoFar, texts: Texts, _moment: Moment
 ) -> Reply:
     asker = heard.asker(reading.speaker)
-    lines = concerning(asker, [*heard.recalled, *heard.listed("search_memories")])
-    if lines:
-        return _list("offline.about_you", lines, Expression.LOVE, texts)
+    if lines := known_of(asker, heard):
+        reply = _list("offline.about_you", lines, Expression.LOVE, texts)
+        more = texts.say("offline.more_about_you") if len(lines) > _MOST_LISTED else ""
+        return replace(reply, text=f"{reply.text}\n{more}".strip())
     if heard.failed("search_memories"):
         return Reply(text=texts.say("offline.search_failed"), expression=Expression.SAD)
     text = texts.say("offline.nothing_about_you", name=reading.speaker)
@@ -302,6 +314,10 @@ def _place(where: str, texts: Texts) -> str:
 
 def _forgetting_said(_: Understanding, heard: TurnSoFar, texts: Texts, _moment: Moment) -> Reply:
     return forgetting_reply(heard.results(FORGET_SAID), texts)
+
+
+def _nothing_forgotten(_: Understanding, _heard: TurnSoFar, texts: Texts, _moment: Moment) -> Reply:
+    return Reply(text=texts.say("offline.declined"), expression=Expression.NEUTRAL)
 
 
 def _forgetting(reading: Understanding, heard: TurnSoFar, texts: Texts, moment: Moment) -> Reply:

@@ -15,6 +15,8 @@ class Intent(StrEnum):
 
     CONFIRM = "confirm"
     """Agrees to what was about to be forgotten; only what was said before tells."""
+    DECLINE = "decline"
+    """Wants nothing of it forgotten, as above."""
     NARROW = "narrow"
     """Means some of the lines of what was about to be forgotten, as above."""
     UNFORGET = "unforget"

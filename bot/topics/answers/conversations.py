@@ -114,7 +114,8 @@ def _found_nothing(one: TurnListing, *, by_rules: bool) -> bool:
 @cache
 def admissions() -> frozenset[str]:
     """What the pet without a model says where it does not know."""
-    told = (texts_in(one).choices("offline.unknown") for one in languages())
+    keys = ("offline.unknown", "offline.unknown_in_group")
+    told = (texts_in(one).choices(key) for one in languages() for key in keys)
     return frozenset(text for texts in told for text in texts)
 
 

@@ -22,6 +22,7 @@ from bot.texts.commands import described
 from bot.texts.forgetting import (
     announced,
     counted,
+    counted_besides,
     counted_elsewhere,
     given_back_elsewhere,
     kept_words,
@@ -200,6 +201,7 @@ def previewed(preview: Preview, call: Call, command: str, how: str) -> Answer:
         return Answer(text="\n".join((say(text, locale), *kept)))
     lines = [*announced(preview.counts, locale), *elsewhere]
     if call.caller.private:
+        lines += counted_besides(preview.counts, len(preview.lines), locale)
         lines += sampled(preview, locale)
         lines += kept_words(preview.kept, locale)
         if preview.offered_lines:

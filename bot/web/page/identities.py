@@ -3,19 +3,21 @@
 `OriginGuard` stands before them: no other page can send them.
 """
 
-from collections.abc import MutableMapping
+from collections.abc import MutableMapping, Sequence
 from typing import Annotated, Any
 from uuid import uuid4
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import RedirectResponse
 
+from bot.channels.local.hub import LOBBY
 from bot.channels.local.web_accounts import PLATFORM, recovery_address
 from bot.model.events import AuthorRef
 from bot.texts.lookalikes import looks_like, reads_as_namesake
 from bot.texts.sanitizing import name_of
 from bot.web.page.parts import Page, count_visit
 from bot.web.page.visit_rates import Doing
+from memory.language.text import fold
 from memory.model.errors import UnknownCode
 
 Session = MutableMapping[str, Any]
@@ -40,8 +42,19 @@ async def choose_name(
     if _ID not in session:
         session[_ID] = str(uuid4())
         session[_CODE] = await parts.recovery.offer(PLATFORM, session[_ID])
+    is_new = session.get(_NAME) != chosen
     session[_NAME] = chosen
+    visitor = visitor_of(session)
+    # Told once: the same name given again is meant.
+    if is_new and visitor is not None and _is_anothers(visitor, parts.hub.here(LOBBY)):
+        return _to("/?name=shared")
     return _to("/")
+
+
+def _is_anothers(visitor: AuthorRef, here: Sequence[AuthorRef]) -> bool:
+    """Whether another visitor who is in the lobby now has this name, as everybody there sees."""
+    others = (one.name for one in here if one.account != visitor.account)
+    return fold(visitor.name) in map(fold, others)
 
 
 @router.post("/recovery")

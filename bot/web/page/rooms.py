@@ -32,8 +32,12 @@ LINES = 200
 ACCENT, PAPER = "#2b7a70", "#f5f2ec"
 """Colours of the page for the system's own frame around it."""
 
-_WRONG_NAMES = {"taken": "page.name_taken", "marked": "page.name_marked"}
-"""What is said of a name that cannot be taken, by its `objection`."""
+_WRONG_NAMES = {
+    "taken": "page.name_taken",
+    "marked": "page.name_marked",
+    "shared": "page.name_shared",
+}
+"""What is said of a name that cannot be taken, by its `objection`, or that another one has."""
 
 Slot = Annotated[str, Path(pattern=f"^({'|'.join(SLOTS)})$")]
 """A room of the page."""

@@ -108,9 +108,36 @@ def drafts_in_own_words(clauses: Sequence[ClaimedClause], speech: Speech) -> lis
     """The clauses that surely state something of the author or their circle, word for word."""
     called = (replace(one, words=without_call(one.words, speech.names)) for one in clauses)
     sure = [
-        one for one in called if one.is_sure and _is_sentence(one) and _is_of_circle(one, speech)
+        one
+        for one in called
+        if one.is_sure
+        and _is_sentence(one)
+        and _is_of_circle(one, speech)
+        and not _is_unresolved(one, speech)
     ]
     return [_in_own_words(part, speech) for one in _widest(sure) for part in _parts(one)]
+
+
+_UNRESOLVED = re.compile(
+    r"^(?:it is|it's|that's|that is|this is|s?he is|s?he's|they are|they're|c'est|c'était|ce sont"
+    r"|il est|elle est|ils sont|elles sont)\s+(?:just |only |aussi |also )?"
+    r"(?:my|our|mon|ma|mes|notre|nos)(?: [\w-]+){1,2}$"
+    r"|\b(?:at|about|of|with|for|to|in|on|from) (?:it|that|this|them|him|her)$"
+    r"|\b(?:à|de|en|avec|pour|sur|dans) (?:ça|cela|celui-là|celle-là|lui|elle|eux)$",
+    re.IGNORECASE,
+)
+"""A clause that tells of what was said before it: "it's my cousin", "I'm terrible at it"."""
+
+
+def _is_unresolved(clause: ClaimedClause, speech: Speech) -> bool:
+    """Whether by itself it does not tell of whom or of what it is: kept, it would say nothing."""
+    is_of_kin = clause.claims[0].slot in {Slot.FAMILY, Slot.PARTNER, Slot.PET, Slot.NAME}
+    said = clause.words.strip(" .,;!…")
+    found = _UNRESOLVED.search(said)
+    if found is None or names_in(clause.words, speech.names):
+        return False
+    named = any(word[:1].isupper() for word in said.split()[1:] if not word.startswith("I"))
+    return not named and (is_of_kin or found.start() > 0)
 
 
 def _is_sentence(clause: ClaimedClause) -> bool:

@@ -25,6 +25,7 @@ from memory.rules.forgetting.erasure import (
     fate_of,
     fate_unsaid,
 )
+from memory.rules.forgetting.plain_words.reading import surely_asks
 from memory.rules.forgetting.receipt import KeptRow, Sample
 from memory.rules.forgetting.selection import ErasureSelection, shared_part
 from memory.rules.forgetting.selector import ErasureRequest, NamedRows, read_rows, written_rows
@@ -99,7 +100,10 @@ class SelectionReader:
         )
 
     async def samples(self, selection: ErasureSelection) -> tuple[Sample, ...]:
-        """The latest few texts of each kind that the requester may read, without the request."""
+        """The latest few texts of each kind that the requester may read, without the request.
+
+        Nor earlier ones: they go with what they ask for, and tell nothing of it.
+        """
         messages = await self._newest("newest_messages", selection.messages)
         asking = await self._rows.all(_SQL["turns_of"], {"ids": json_list(self._asking)})
         told = {*map(str, selection.turns)} - {row["id"] for row in asking}
@@ -116,10 +120,12 @@ class SelectionReader:
             *(
                 Sample(Kind.MESSAGES, row["text"], moment(row["at"]), said_in(row, stated))
                 for row in messages
+                if not surely_asks(row["text"])
             ),
             *(
                 Sample(Kind.EXCHANGES, row["said"], moment(row["at"]), talked_in(row))
                 for row in turns
+                if not surely_asks(row["said"])
             ),
             *each_once(map(stated_sample, shown)),
             *each_once(map(known_sample, known)),

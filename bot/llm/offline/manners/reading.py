@@ -99,6 +99,8 @@ def _worded(bare: str) -> SpeechAct | None:
         return SpeechAct.GREETING
     if _patterns("crisis.toml").search(bare):
         return SpeechAct.CRISIS
+    if _BLAMES.search(bare):
+        return SpeechAct.INSULT
     if _DOUBTS.search(bare):
         return SpeechAct.DOUBT
     return SpeechAct.KNOCK if _KNOCKS.search(bare) else None
@@ -148,6 +150,13 @@ _DOUBTS = re.compile(
     r"(?:vraiment |bien )?(?:sure?|certaine?)(?: de (?:ca|toi|cela))?)$"
 )
 """Asks whether what the pet said is so."""
+_BLAMES = re.compile(
+    r"\b(?:you (?:really |just )?(?:know|remember|understand) (?:absolutely )?nothing"
+    r"|you (?:do not|don t|never) (?:know|remember|understand) anything"
+    r"|(?:tu|t) (?:ne |n )?(?:sais|sers a|comprends|retiens) (?:vraiment |absolument )?rien"
+    r"(?: du tout)?)$"
+)
+"""Blames the pet for what it does not know."""
 _KNOCKS = re.compile(r"^(?:\w+ )?(?:knock knock|toc toc)\b")
 _QUOTED = re.compile(r"[\"“«]\s*+([^\"“«”»]{6,})[\"”»]")
 _CODE = re.compile(

@@ -128,6 +128,12 @@ def read_request(text: str, called: Collection[str] = ()) -> PlainRequest | None
     return _request(parts, odds) if odds >= DOUBTFUL else None
 
 
+def surely_asks(text: str, called: Collection[str] = ()) -> bool:
+    """Whether a message asks to forget something whatever is known, in a sentence."""
+    request = read_request(text, called)
+    return request is not None and request.sure
+
+
 def hints_at_request(text: str) -> bool:
     """Whether a message is near enough to a request that it may be one."""
     return _odds(text, segments(text[:LONGEST])) >= HINTED
