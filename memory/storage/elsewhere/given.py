@@ -46,9 +46,15 @@ class GivenLines(TimedTable):
         return _by_sibling(await self._database.all(_SQL["of_account"], values))
 
     async def after(self, place: int) -> tuple[int, Mapping[str, Sequence[GivenRow]]]:
-        """Some more of all there are, by sibling, and the place of the last; 0 after all."""
+        """Some more of all there are, by sibling, and the place of the last; 0 after all.
+
+        Those of answers that were taken out are let go of.
+        """
         rows = await self._database.all(_SQL["after"], {"after": place, "most": MOST_ASKED})
-        return (rows[-1]["seq"] if len(rows) == MOST_ASKED else 0), _by_sibling(rows)
+        if over := {row["turn_id"] for row in rows if row["is_over"]}:
+            await self._database.run(_SQL["drop"], {"turns": json_list(over)})
+        standing = [row for row in rows if not row["is_over"]]
+        return (rows[-1]["seq"] if len(rows) == MOST_ASKED else 0), _by_sibling(standing)
 
     async def taken_back(self, sibling: str, refs: Collection[str]) -> int:
         """Take out the answers that rest on rows which a sibling has no more; how many."""

@@ -19,14 +19,21 @@ GROUP BY g.sibling, g.ref
 ORDER BY max(g.seq) DESC LIMIT :most
 
 -- name: after
-SELECT seq, sibling, ref, at FROM given_lines WHERE seq > :after ORDER BY seq LIMIT :most
+SELECT g.seq, g.sibling, g.ref, g.at, t.reply = '' AS is_over, g.turn_id FROM given_lines AS g
+CROSS JOIN turns AS t ON t.id = g.turn_id
+WHERE g.seq > :after ORDER BY g.seq LIMIT :most
 
 -- name: turns_with
 SELECT DISTINCT turn_id FROM given_lines
 WHERE sibling = :sibling AND ref IN (SELECT value FROM json_each(:refs))
 
 -- name: drop
-DELETE FROM given_lines WHERE turn_id IN (SELECT value FROM json_each(:turns))
+-- An answer that an undoing may bring back goes on resting on them.
+DELETE FROM given_lines
+WHERE turn_id IN (SELECT value FROM json_each(:turns))
+    AND turn_id NOT IN (
+        SELECT coalesce(before, after) ->> 'id' FROM forgetting_rows WHERE tbl = 'turns'
+    )
 
 -- name: changed
 -- Lobby messages that were edited, each since the moment that is asked about.
