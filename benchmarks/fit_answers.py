@@ -23,10 +23,11 @@ from benchmarks.companion_pet import NOW, PET
 from benchmarks.fit_changes import fitted_without
 from benchmarks.networks import Choice, Shape, fitted, unseen_scores, written_to
 from bot.llm.offline.acquaintances import Asker
-from bot.llm.offline.intent import Spoken, read
+from bot.llm.offline.intent import read
 from bot.llm.offline.questions import weighing
 from bot.llm.offline.questions.answering import Answerer
 from bot.llm.offline.questions.weighing import MAYBE, RANKING, SURE, AnswerFeatures, rows_of
+from bot.llm.offline.understanding import Spoken
 from memory.claims.features import Floats
 from memory.statements import changes
 

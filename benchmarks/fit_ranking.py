@@ -106,7 +106,7 @@ async def pooled(choice: Choice) -> Pools:
 async def _pool(one: Asking) -> Pool:
     services = one.app.services
     await services.background.prepare()
-    vector = await services.reading.embedded(one.question.query)
+    vector = await services.reading.embedded(one.question.query, None)
     pool = await services.views.make(
         partial(_found, one, vector), one.question.scope, vector=vector
     )

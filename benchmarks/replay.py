@@ -45,7 +45,7 @@ class Replay:
 
         """
         services = self._app.services
-        vector = await services.reading.embedded(question.query)
+        vector = await services.reading.embedded(question.query, None)
         looked_up = await services.views.make(
             partial(self._looked_up, question, vector), question.scope, vector=vector
         )
@@ -129,7 +129,11 @@ class _Read(QuestionReader):
         """It was looked up, so there is something."""
         return False
 
-    async def embedded(self, text: str) -> Vectors | None:  # noqa: ARG002
+    async def embedded(
+        self,
+        text: str,  # noqa: ARG002
+        within_s: float | None,  # noqa: ARG002
+    ) -> Vectors | None:
         """The embedding of the same question."""
         return self._asked.vector
 
