@@ -16,6 +16,9 @@ from bot.errors import AlreadyRunning, FolderRefused
 LOCK = "eko.lock"
 """The file of a folder that says who holds it."""
 
+STARTING = "starting"
+"""What a daemon does that takes no operations yet."""
+
 TRIES = 5
 """Looking who holds the folder takes the lock for an instant, which must not refuse a daemon."""
 
@@ -119,7 +122,7 @@ def _read(path: Path) -> Holder:
     try:
         return Holder(**json.loads(path.read_text("utf-8")))
     except (ValueError, TypeError):
-        return Holder(pid=0, since="", doing="starting")
+        return Holder(pid=0, since="", doing=STARTING)
 
 
 def _refusal(data_dir: Path) -> str:

@@ -23,7 +23,7 @@ from bot.daemon.connections import ConnectionLimits, raise_descriptor_limit, roo
 from bot.daemon.control_socket import control_api
 from bot.daemon.http_server import listen, listen_locally, serve
 from bot.daemon.machine_names import EVERYWHERE, machine_names, page_names
-from bot.lock import held, this_process
+from bot.lock import STARTING, held, this_process
 from bot.secret_file import secret_in
 from bot.surfaces.access.authenticator import SessionCookie, StoredAuthenticator
 from bot.surfaces.access.origins import LOOPBACK_NAMES, OwnAddresses, lower
@@ -74,7 +74,7 @@ async def run(settings: Settings, announce: Announce) -> None:
     descriptors = raise_descriptor_limit()
     clock = SystemClock()
     async with AsyncExitStack() as stack:
-        starting = this_process("starting", clock.now())
+        starting = this_process(STARTING, clock.now())
         note = stack.enter_context(held(settings.data_dir, starting))
         page = stack.enter_context(_page_socket(settings))
         address, answering = (None if page is None else _address(settings, page)), asyncio.Event()

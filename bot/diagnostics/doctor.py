@@ -239,11 +239,12 @@ def _others_may_read(path: Path) -> bool:
     """Whether every account of the machine may read a file, or what is in a folder.
 
     A folder with the sticky bit is meant for everybody, as /data of the image is for any user: the
-    files in it are closed one by one.
+    files in it are closed one by one. A file in a folder that the pet may not enter is not its own.
     """
-    if not path.exists():
+    try:
+        mode = path.stat().st_mode
+    except (FileNotFoundError, PermissionError):
         return False
-    mode = path.stat().st_mode
     if mode & stat.S_ISVTX:
         return False
     needed = stat.S_IROTH | stat.S_IXOTH if stat.S_ISDIR(mode) else stat.S_IROTH

@@ -1,6 +1,8 @@
 """What people said is for the account that runs the pet alone; the doctor says where it is not."""
 
+import os
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -11,6 +13,7 @@ from bot.wiring.app import open_app
 from config.sections.vectors import EmbedderSettings
 from config.settings import Settings
 from memory.clock import FrozenClock
+from tests.another_user import as_another_user, closed_folder
 from tests.cast import NOON
 
 
@@ -51,6 +54,18 @@ async def test_a_file_of_keys_that_others_may_read_is_told(
     finding = await found(tmp_path, "data folder")
     assert finding.state is state
     assert (finding.values.get("mode") == "600") is (state is PartState.NOTE)
+
+
+async def test_the_doctor_looks_from_a_folder_that_the_pet_may_not_enter() -> None:
+    """`sudo -u eko eko doctor`, typed in a home: a file of keys there is not the pet's."""
+    with TemporaryDirectory() as name:
+        os.chmod(name, 0o711)  # noqa: PTH101, S103 - others may pass through, not read
+        settings = Settings(data_dir=Path(name), embedder=EmbedderSettings(kind="none"))
+        with closed_folder():
+            async with open_app(settings, FrozenClock(NOON)) as app:
+                with as_another_user():
+                    findings = await app.doctor.diagnose()
+    assert [one.state for one in findings if one.part == "data folder"] == [PartState.OK]
 
 
 def test_a_new_data_folder_is_closed_to_others(tmp_path: Path) -> None:

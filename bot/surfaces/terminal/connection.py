@@ -1,18 +1,25 @@
 """Where a command's operation runs: in the daemon that holds the data folder, or right here."""
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import httpx2
 
-from bot.lock import Holder, held, holder_of, this_process
+from bot.lock import STARTING, Holder, held, holder_of, this_process
 from config.settings import Settings
 from memory.clock import SystemClock
 
 if TYPE_CHECKING:
     from bot.surfaces.values import Event
+
+STARTING_S = 60
+"""Seconds that a command waits for a daemon that starts, which takes some seconds."""
+
+LOOK_S = 0.1
 
 
 class OperationRunner(Protocol):
@@ -55,7 +62,7 @@ async def connect(
         DatabaseRefused: the database cannot be used as it is.
 
     """
-    holder = holder_of(settings.data_dir)
+    holder = await _holder(settings.data_dir)
     if holder is not None and holder.socket is not None:
         async with asking(holder.socket) as client:
             yield RemoteOperations(client, holder)
@@ -67,6 +74,18 @@ async def connect(
     with held(settings.data_dir, this_process(doing, SystemClock().now())):
         async with open_app(settings, resuming=resuming) as app:
             yield Operations(app)
+
+
+async def _holder(data_dir: Path) -> Holder | None:
+    """Who holds the data folder; a daemon that starts is awaited, until it takes operations.
+
+    `eko login` right after `systemctl start eko` would else be told to stop it.
+    """
+    with suppress(TimeoutError):
+        async with asyncio.timeout(STARTING_S):
+            while (holder := holder_of(data_dir)) and holder.doing == STARTING:  # noqa: ASYNC110 - another process tells of nothing
+                await asyncio.sleep(LOOK_S)
+    return holder
 
 
 @asynccontextmanager
