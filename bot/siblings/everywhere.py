@@ -1,9 +1,8 @@
 """What a person asks of this process, done here and in every other one of the pet."""
 
 from dataclasses import replace
-from datetime import datetime
 from hashlib import sha256
-from typing import TypedDict
+from typing import Any
 from uuid import uuid4
 
 from bot.siblings.deeds import DeedQueue
@@ -30,11 +29,6 @@ from memory.storage.storage import Storage
 
 PREVIEW_S = 3.0
 """Seconds for the others to count what would go."""
-
-
-class _New(TypedDict):
-    id: str
-    asked_at: datetime
 
 
 class EveryProcess:
@@ -99,7 +93,7 @@ class EveryProcess:
         await self._storage.people.observe(person, observed=observed, along=along)
         return await self.queue.outcome(new["id"])
 
-    def new(self) -> _New:
+    def new(self) -> dict[str, Any]:
         """The id of a deed that is asked for now, and when that is."""
         return {"id": uuid4().hex, "asked_at": self._storage.clock.now()}
 

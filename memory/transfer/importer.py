@@ -7,6 +7,7 @@ read what they may read.
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -100,14 +101,10 @@ class Refusal:
 class Imported:
     """What a file came to so far: entries by kind, and the lines that were left out."""
 
-    new: dict[str, int] = field(default_factory=dict)
-    known: dict[str, int] = field(default_factory=dict)
+    new: Counter[str] = field(default_factory=Counter)
+    known: Counter[str] = field(default_factory=Counter)
     forgotten: int = 0
     refused: list[Refusal] = field(default_factory=list)
-
-    def count(self, what: dict[str, int], kind: str) -> None:
-        """Count one entry."""
-        what[kind] = what.get(kind, 0) + 1
 
 
 _Numbered = tuple[int, Row]
@@ -202,8 +199,7 @@ class Importer:
         placed = [each for each in [await self._placed(*one) for one in batch] if each]
         if placed and not isinstance(placed[0][1], PersonEntry | RoomEntry):
             placed = await self._unknown(placed)
-        for _, row in placed:
-            self.done.count(self.done.new, row.entry)
+        self.done.new.update(row.entry for _, row in placed)
         if placed and not self._dry_run:
             await self._rows.add([row for _, row in placed])
 
@@ -214,7 +210,7 @@ class Importer:
         known, forgotten = await self._rows.known(rows), await self._forgotten_among(rows)
         for (number, row), is_known, is_forgotten in zip(placed, known, forgotten, strict=True):
             if is_known:
-                self.done.count(self.done.known, row.entry)
+                self.done.known[row.entry] += 1
             elif is_forgotten:
                 self.done.forgotten += 1
                 self._named.lose(row)
@@ -272,7 +268,7 @@ class Importer:
             return self._named.called(row)
         if self._moves and not row.observed and not self._dry_run:
             await self._rows.unobserve(here)
-        self.done.count(self.done.known, row.entry)
+        self.done.known[row.entry] += 1
         return None
 
     @property
@@ -293,7 +289,7 @@ class Importer:
             return row
         if self._moves and not self._dry_run:
             await self._rows.meet_again(row, room)
-        self.done.count(self.done.known, row.entry)
+        self.done.known[row.entry] += 1
         return None
 
 

@@ -50,16 +50,21 @@ def only_siblings(request: Request, logins: Logins, parts: Parts) -> None:
 
 _BY_KEY: dict[str, Any] = {"security": [{"sibling": []}]}
 
-router = APIRouter(prefix="/siblings", tags=["siblings"], dependencies=[Depends(only_siblings)])
+router = APIRouter(
+    prefix="/siblings",
+    tags=["siblings"],
+    dependencies=[Depends(only_siblings)],
+    responses=refusals(),
+)
 
 
-@router.get("/standing", responses=refusals(), openapi_extra=_BY_KEY)
+@router.get("/standing", openapi_extra=_BY_KEY)
 async def standing(parts: Parts) -> ProcessStanding:
     """The bot and the shards of this process."""
     return await parts.app.siblings.check.standing()
 
 
-@router.post("/vouch", responses=refusals(), openapi_extra=_BY_KEY)
+@router.post("/vouch", openapi_extra=_BY_KEY)
 async def vouch(parts: Parts, asked: VouchAsked) -> VouchGiven:
     """The communities here whose talk an account may know now, and which given rows are gone.
 
@@ -68,13 +73,13 @@ async def vouch(parts: Parts, asked: VouchAsked) -> VouchGiven:
     return await parts.app.sibling_desk.vouched(asked)
 
 
-@router.post("/recall", responses=refusals(), openapi_extra=_BY_KEY)
+@router.post("/recall", openapi_extra=_BY_KEY)
 async def recall(parts: Parts, asked: RecallAsked) -> RecallGiven:
     """What this process recalls for a person in private."""
     return await parts.app.sibling_desk.recalled(asked)
 
 
-@router.post("/known", responses=refusals(), openapi_extra=_BY_KEY)
+@router.post("/known", openapi_extra=_BY_KEY)
 async def known(parts: Parts, asked: KnownAsked) -> KnownGiven:
     """What this process keeps of a person, in words for them alone."""
     reader = await parts.app.sibling_desk.readers.reader(asked.who)
@@ -90,12 +95,7 @@ async def known(parts: Parts, asked: KnownAsked) -> KnownGiven:
     return KnownGiven(lines=tuple(await known_lines(parts.app, caller, asked.about)))
 
 
-@router.post(
-    "/export",
-    response_class=StreamingResponse,
-    responses=refusals(),
-    openapi_extra=_BY_KEY,
-)
+@router.post("/export", response_class=StreamingResponse, openapi_extra=_BY_KEY)
 async def export(parts: Parts, asked: WhoAsks) -> StreamingResponse:
     """A person's export, line by line, without its first and last line."""
     rows = await parts.app.sibling_desk.exported(asked.who)
@@ -113,13 +113,13 @@ async def _pieces(rows: AsyncIterator[Row]) -> AsyncIterator[bytes]:
     yield bytes(piece)
 
 
-@router.post("/forgettable", responses=refusals(), openapi_extra=_BY_KEY)
+@router.post("/forgettable", openapi_extra=_BY_KEY)
 async def forgettable(parts: Parts, asked: ForgetAsked) -> CountsGiven:
     """How much would be forgotten here."""
     return CountsGiven(counts=await parts.app.sibling_desk.would_forget(asked))
 
 
-@router.post("/deeds", responses=refusals(), openapi_extra=_BY_KEY)
+@router.post("/deeds", openapi_extra=_BY_KEY)
 async def deeds(parts: Parts, deed: Deed) -> DeedDone:
     """Do once what a person asked of another process."""
     await parts.app.sibling_deeds.do(deed)

@@ -113,37 +113,29 @@ class Exports(Table):
         return paged(self._database, _SQL[query], values, along, first)
 
     async def _values(self, selection: ExportSelection, everything: Scope) -> dict[str, Any]:
-        person = selection.person
-        within = selection.within
-        if selection.space is not None:
-            return await self._values_there(selection.space)
-        scope = within or (everything if person is None else await self._scope_of(person))
+        """What every query is asked with: whose, and by which audiences.
+
+        Of a space that is what was said to it or in a closed room of it, nothing else; a reply that
+        repeats what is for everyone repeats nothing of others.
+        """
+        person, space, within = selection.person, selection.space, selection.within
+        if space is not None:
+            rows = await self._database.all(_SQL["audiences_of_space"], {"space": space})
+            keys = frozenset(Audience(row["audience"]) for row in rows)
+            scope, within = Scope(keys), Scope(keys | {EVERYONE})
+        elif within is not None:
+            scope = within
+        else:
+            scope = everything if person is None else await self._scope_of(person)
         names = [] if person is None else await self._names_of(person)
         return {
             "person": person,
-            "space": None,
+            "space": space,
             "audiences": audiences(scope),
             "within": None if within is None else audiences(within),
             "names": json_list(names),
             "pseudonym": PSEUDONYM,
-            "since": maybe_millis(selection.since),
-        }
-
-    async def _values_there(self, space: SpaceId) -> dict[str, Any]:
-        """The values of a space: what was said to it or in a closed room of it, nothing else.
-
-        A reply that repeats what is for everyone repeats nothing of others.
-        """
-        rows = await self._database.all(_SQL["audiences_of_space"], {"space": space})
-        keys = frozenset(Audience(row["audience"]) for row in rows)
-        return {
-            "person": None,
-            "space": space,
-            "audiences": audiences(Scope(keys)),
-            "within": audiences(Scope(keys | {EVERYONE})),
-            "names": json_list([]),
-            "pseudonym": PSEUDONYM,
-            "since": None,
+            "since": maybe_millis(selection.since) if space is None else None,
         }
 
     async def _names_of(self, person: PersonId) -> list[str]:
