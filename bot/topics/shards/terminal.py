@@ -23,8 +23,8 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-_PLATFORM = "discord"
-"""Whose servers are shared out."""
+_SERVER = "discord:"
+"""How the id of a server's space begins."""
 
 _MEGA, _GIGA = 1_000_000, 1_000_000_000
 
@@ -99,9 +99,8 @@ def servers(
     found = operate("spaces_kept", {}, as_json=False)["spaces"]
     shown: list[tuple[str, ...]] = []
     for one in found:
-        platform, _, number = one["id"].partition(":")
-        if platform == _PLATFORM:
-            shard = chosen.shard_of(int(number))
+        if one["id"].startswith(_SERVER):
+            shard = chosen.shard_of(int(one["id"].removeprefix(_SERVER)))
             stays = "stays" if shard in chosen.numbers else "moves"
             shown.append((one["community"], one["id"], str(shard), stays))
     print_rows(("server", "id", "shard", ""), shown, empty="No server has said anything here yet.")
