@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bot.siblings.checks import finding_of
-from bot.siblings.circle import Answers, Sight
+from bot.siblings.circle import Answers, Siblings, Sight
 from bot.siblings.client import Sibling
 from bot.siblings.recalling import merged
 from bot.siblings.values import GivenLine, ProcessStanding, RecallGiven
@@ -143,3 +143,23 @@ def test_who_does_not_answer_is_told_as_late() -> None:
     found = merged(own("a", score=0.6), answers(missing=True), question(THERE), RECALL_LIMITS)
     assert found.late == ("shards 1/2",)
     assert len(found.lines) == 1
+
+
+@pytest.mark.parametrize(
+    ("theirs", "all_of_them"),
+    [
+        (["1/4", "2-3/4"], True),
+        (["1/4", ""], False),
+        (["1/4", "2/4"], False),
+        (["1/4", "0-1/4"], False),
+        (["1/2", "2-3/4"], False),
+    ],
+)
+def test_what_was_left_behind_is_handed_over_once_every_process_is_named(
+    theirs: Sequence[str], all_of_them: object
+) -> None:
+    """Before, the one that it waits for may only be away from the settings for now."""
+    every = [Sibling(f"http://127.0.0.1:{number}", SECRET) for number in range(len(theirs))]
+    for one, shards in zip(every, theirs, strict=True):
+        one.shards = shards
+    assert Siblings(every).have_all_shards("0/4") is all_of_them

@@ -29,24 +29,31 @@ class QueuedDeed:
 class SiblingDeeds(TimedTable):
     """The tables sibling_deeds, of what is to be sent, and sibling_deeds_done."""
 
-    async def waiting(
-        self, sibling: str, named: Collection[str], none: Callable[[], None]
-    ) -> list[QueuedDeed]:
+    async def waiting(self, sibling: str, none: Callable[[], None]) -> list[QueuedDeed]:
         """The first deeds that a sibling has not done yet, oldest first.
 
-        Deeds are for every process and done once, so those for a sibling that is not `named` any
-        more wait for all that are. Where there are none, `none` is called while nothing can be
-        queued.
+        Where there are none, `none` is called while nothing can be queued.
         """
+        values = {"sibling": sibling, "most": MOST_AT_ONCE}
 
         async def work(transaction: Transaction) -> list[QueuedDeed]:
-            for step in ("hand_over", "drop_unnamed"):
-                await transaction.run(_SQL[step], {"named": json_list(named)})
-            values = {"sibling": sibling, "most": MOST_AT_ONCE}
             rows = await transaction.all(_SQL["waiting"], values)
             if not rows:
                 none()
             return [row_as(QueuedDeed, row) for row in rows]
+
+        return await self._database.write(work)
+
+    async def hand_over(self, named: Collection[str]) -> int:
+        """Have what waits for a sibling that is not named wait for all that are; how much that is.
+
+        Deeds are for every process and done once: who has done one only says so.
+        """
+        values = {"named": json_list(named)}
+
+        async def work(transaction: Transaction) -> int:
+            await transaction.run(_SQL["hand_over"], values)
+            return await transaction.run(_SQL["drop_unnamed"], values)
 
         return await self._database.write(work)
 
