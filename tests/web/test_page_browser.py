@@ -243,7 +243,7 @@ def test_light_and_dark_follow_the_system(arrive: Arrivals) -> None:
     """Text and ground change with the system's wish, readable in both (WCAG 2.2, 1.4.3)."""
     grounds = set()
     for scheme in ("light", "dark"):
-        lea = arrive(color_scheme=scheme).enter("Léa")
+        lea = arrive(color_scheme=scheme).enter(f"Léa {scheme}")
         colours = lea.page.evaluate(
             "() => { const style = getComputedStyle(document.body);"
             " return [style.color, style.backgroundColor]; }"
@@ -265,7 +265,7 @@ def test_nothing_moves_for_people_who_want_no_motion(arrive: Arrivals) -> None:
     """With reduced motion there is no animation; without, the pet breathes."""
     moving = "document.getAnimations().filter((one) => one.playState === 'running').length"
     assert arrive().enter("Léa").page.evaluate(moving) > 0
-    assert arrive(reduced_motion="reduce").enter("Léa").page.evaluate(moving) == 0
+    assert arrive(reduced_motion="reduce").enter("Noé").page.evaluate(moving) == 0
 
 
 def test_a_french_browser_reads_french(arrive: Arrivals) -> None:

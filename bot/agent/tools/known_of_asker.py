@@ -11,7 +11,7 @@ MOST_READ = 60
 """Statements read, the most important first: as many as `/what-do-you-know` lists."""
 
 
-class NoArguments(Arguments):
+class KnownOfAskerArguments(Arguments):
     """Nothing: the person and the scope are those of the turn."""
 
 
@@ -28,12 +28,12 @@ class KnownOfAsker:
         return Tool(
             KNOWN_OF_ASKER,
             "List what is kept of the person who asks.",
-            NoArguments,
+            KnownOfAskerArguments,
             self._list,
             for_rules=True,
         )
 
-    async def _list(self, _arguments: NoArguments, context: ToolContext) -> ToolAnswer:
+    async def _list(self, _arguments: KnownOfAskerArguments, context: ToolContext) -> ToolAnswer:
         person = context.batch.person.id
         rows = await self._views.statements(person, context.scope, MOST_READ)
         return await self._listing.of_memories(rows, context)

@@ -129,8 +129,18 @@ async def _add_space_setting(
     transaction: Transaction, rows: Sequence[SpaceSettingEntry], columns: _Columns
 ) -> None:
     for row, values in zip(rows, columns, strict=True):
-        query = "add_room_choice" if row.kind == "room" else f"add_{row.kind}"
-        await transaction.run(_SQL[query], values)
+        await transaction.run(_ADD_SETTING[row.kind], values)
+
+
+_ADD_SETTING = {
+    "greeted": _SQL["add_greeted"],
+    "everyone_role": _SQL["add_everyone_role"],
+    "pause": _SQL["add_pause"],
+    "member": _SQL["add_member"],
+    "room": _SQL["add_room_choice"],
+    "checkins": _SQL["add_checkins"],
+}
+"""The query for each kind of what is chosen in a community."""
 
 
 async def _add_marks_key(
