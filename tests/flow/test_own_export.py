@@ -2,11 +2,9 @@
 
 import io
 import json
-import sqlite3
 import stat
 import zipfile
 from collections.abc import AsyncIterator
-from contextlib import closing
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -16,7 +14,6 @@ import pytest
 
 from bot.channels.local.hub import LOBBY as LOCAL_LOBBY
 from bot.channels.local.hub import direct_room
-from bot.data_folder import DATABASE
 from bot.model.commands import Answer
 from bot.model.events import AuthorRef
 from bot.topics.backups import command as exporting
@@ -112,8 +109,7 @@ async def test_what_was_said_to_another_community_stays_out_though_the_room_is_t
 async def test_a_reply_that_repeats_what_they_may_know_no_more_stays_out(owner: Owner) -> None:
     """Their own words stay in the file: what the pet said of another community does not."""
     assert "reply" in json.dumps(lines_of(await owner.uses("export", where=ALONE)))
-    with closing(sqlite3.connect(owner.app.settings.data_dir / DATABASE)) as database, database:
-        database.execute("""UPDATE turns SET carries = '["space:left"]'""")
+    await owner.app.storage.turns._database.run("""UPDATE turns SET carries = '["space:left"]'""")
     lines = lines_of(await owner.uses("export", where=ALONE))
     assert "mon secret : la harpe" in texts_in(lines)
     assert {one["reply"] for one in lines if one["entry"] == "turn"} == {""}
