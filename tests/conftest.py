@@ -95,6 +95,9 @@ settings.register_profile("eko", deadline=None, suppress_health_check=[HealthChe
 settings.load_profile("eko")
 
 
+gc.disable()  # what the tests import is garbage to nobody: looking takes half of the collection
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Begin with what takes longest."""
     items[:] = begun_in_time(items)
@@ -108,6 +111,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(10_000, 20, 20)
+    gc.enable()
 
 
 @pytest.fixture(autouse=True)

@@ -114,9 +114,10 @@ def rows(data: Path, query: str, *values: str) -> list[tuple[Any, ...]]:
 async def on_discord(
     twin: DiscordServer, data: Path, settings: Mapping[str, str] | None = None
 ) -> AsyncIterator[Stage]:
-    """A daemon that is connected to the server and hears what is said; Cleo looks after it."""
+    """A daemon that hears what is said and has synced its commands; Cleo looks after it."""
     admins = {"EKO_ADMINS__IDENTITIES": json.dumps([f"discord:{twin.people['cleo'].id}"])}
     async with awake(data, QUICK | admins | twin.settings | dict(settings or {})) as daemon:
         await daemon.has_written("discord.connected")
         await twin.seen.listens()
+        await twin.seen.commands(count=1)
         yield Stage(twin=twin, daemon=daemon, data=data)
