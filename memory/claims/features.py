@@ -85,7 +85,8 @@ def vectors_of(texts: Sequence[str]) -> Floats:
     with _caching:
         known = {text: one for text in texts if (one := _cached.get(text)) is not None}
     if new := [text for text in dict.fromkeys(texts) if text not in known]:
-        known |= dict(zip(new, _vectors(new), strict=True))
+        # A row by itself: a view of one would keep all that were worked out with it.
+        known |= {text: one.copy() for text, one in zip(new, _vectors(new), strict=True)}
     with _caching:
         for text, one in known.items():
             _cached[text] = one

@@ -69,7 +69,7 @@ class ShardedGateway(Gateway):
     max_concurrency: int = 1
     in_guild: Mapping[int, set[int]] = field(default_factory=dict)
     sent: Counter[int] = field(default_factory=Counter)
-    """How many messages the bot sent into each channel."""
+    """How many messages of the bot stand in each channel: one nonce, one message."""
     words: dict[int, list[str]] = field(default_factory=lambda: defaultdict(list))
     """What it said there."""
     history: dict[int, list[dict[str, Any]]] = field(default_factory=lambda: defaultdict(list))
@@ -82,6 +82,7 @@ class ShardedGateway(Gateway):
         self._numbers = count()
         self._shards: dict[web.WebSocketResponse, tuple[int, int]] = {}
         self._sockets = set()
+        self._posts: dict[tuple[int, str], dict[str, Any]] = {}
 
     async def says(self, guild: int, text: str, who: int = ADA, **fields: Any) -> None:
         """Somebody writes into the lobby of a guild; only its shard is told."""
@@ -133,14 +134,18 @@ class ShardedGateway(Gateway):
         return answered(_direct(int(body["recipient_id"])))
 
     async def _posted(self, room: int, body: Mapping[str, Any]) -> web.Response:
-        self.sent[room] += 1
-        self.words[room].append(str(body.get("content")))
-        await self._happened()
+        known = (room, str(body["nonce"]))
+        if body["enforce_nonce"] and known in self._posts:
+            return answered(self._posts[known])
         id_, words = self._snowflake(), str(body.get("content"))
         author = account(PET, bot=True)
         told = message(words, channel=room, id=id_, guild_id=None, author=author)
         told["timestamp"] = SystemClock().now().isoformat()
+        self._posts[known] = told
         self.history[room].append(told)
+        self.sent[room] += 1
+        self.words[room].append(words)
+        await self._happened()
         return answered(told)
 
     def _member(self, guild: int, user: int) -> web.Response:
