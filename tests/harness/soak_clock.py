@@ -1,11 +1,12 @@
 """An hour by the clock: `python -m tests.harness.soak --clock 1h`.
 
 A daemon of its own runs in real time while people say so many things a minute, in the lobby and
-alone with it, and digests run every ten minutes. Every ten seconds it is looked at what the
-process and those below it hold: memory of their own (pages of the index's files do not count: the
-kernel takes them back), file descriptors, threads, tasks of the event loop, and the size of the
-data folder. At the end each must have stood still but for the disk, which may grow by what was
-said. Linux only.
+alone with it, and digests run every ten minutes. No two say the same, but all with the words of
+one vocabulary, as a room has, so that what is remembered of words is soon full. Every ten seconds
+it is looked at what the process and those below it hold: memory of their own (pages of the index's
+files do not count: the kernel takes them back), file descriptors, threads, tasks of the event loop,
+and the size of the data folder. At the end each must have stood still but for the disk, which may
+grow by what was said. Linux only.
 """
 
 import asyncio
@@ -15,7 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 from random import Random
 from statistics import median
@@ -40,6 +41,9 @@ from tests.processes import started
 SAMPLE_EVERY_S = 10.0
 DIGEST_EVERY_S = 600.0
 PEOPLE = 20
+
+VOCABULARY = 1_000
+"""Made up words that are said in pairs; each that a person says is one fact of theirs."""
 
 TO_PET = 10
 """The first of so many things that are said is said to the pet alone and waits for an answer."""
@@ -133,21 +137,22 @@ class _Talk:
         self._client = client
         self._every_s = 60 / per_minute
         self._chance = Random(report.seed)
-        self._words = new_words(self._chance)
+        self._words = list(islice(new_words(self._chance), VOCABULARY))
 
     async def goes_on(self) -> None:
         """Say one thing after another, each at its moment, whatever the one before took."""
         begun = monotonic()
-        for word in self._words:
+        while True:
             await asyncio.sleep(max(0.0, begun + self.said * self._every_s - monotonic()))
             name = f"Voisin {self._chance.randrange(PEOPLE)}"
+            words = " ".join(self._chance.sample(self._words, 2))
             self.said += 1
             if self.said % TO_PET == 1:
-                await self._client.ask(name, f"mon bateau s'appelle {word}", lambda: None)
+                await self._client.ask(name, f"mon bateau s'appelle {words}", lambda: None)
                 self.answered += 1
                 self.began.set()
             else:
-                await self._client.say(name, f"la fanfare joue {word} ce soir")
+                await self._client.say(name, f"la fanfare joue {words} ce soir")
 
     async def digests(self) -> None:
         """Digest now and then."""
