@@ -27,10 +27,14 @@ class Refused(Exception):
 
 
 class LocalClient:
-    """Speaks to the daemon of a data folder, whichever process that is just now."""
+    """Speaks to the daemon of a data folder, whichever process that is just now.
 
-    def __init__(self, data: Path) -> None:
+    What it does is Gone after `patience_s` in which nothing comes.
+    """
+
+    def __init__(self, data: Path, patience_s: float | None = PATIENCE_S) -> None:
         self._data = data
+        self._patience_s = patience_s
 
     async def events(self, operation: str, **arguments: Any) -> AsyncIterator[Event]:
         """What an operation tells, up to its result.
@@ -45,7 +49,7 @@ class LocalClient:
             raise Gone
         transport = httpx2.AsyncHTTPTransport(uds=holder.socket, verify=NO_TLS)
         async with httpx2.AsyncClient(
-            transport=transport, base_url="http://eko", timeout=PATIENCE_S
+            transport=transport, base_url="http://eko", timeout=self._patience_s
         ) as client:
             async for event in RemoteOperations(client, holder).call(operation, arguments):
                 if "error" in event:

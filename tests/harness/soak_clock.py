@@ -12,7 +12,7 @@ grow by what was said. Linux only.
 import asyncio
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -101,23 +101,28 @@ def slope(at: Sequence[float], values: Sequence[float]) -> float:
 async def soak_by_clock(clock: timedelta, per_minute: int, report: Report) -> None:
     """Talk for so long from the first answer on, then say what grew."""
     async with AsyncExitStack() as stack:
-        folder = Path(stack.enter_context(TemporaryDirectory(prefix="eko-soak-clock-")))
+        # Where the daemon had to be killed its index may still be writing.
+        made = TemporaryDirectory(prefix="eko-soak-clock-", ignore_cleanup_errors=True)
+        folder = Path(stack.enter_context(made))
         model = MessagesService()
         server = await stack.enter_async_context(LoopbackServer(model.answer))
         settings = settings_of(server.url) | UNHELD
         data = folder / "data"
         daemon = await stack.enter_async_context(awake(data, settings, begin=started))
-        talk = _Talk(LocalClient(data), per_minute, report)
+        talk = _Talk(data, per_minute, report)
         watched = Watched()
         async with (
-            background_task(talk.goes_on(), name="talk"),
-            background_task(talk.digests(), name="digests"),
+            background_task(talk.goes_on(), name="talk") as talking,
+            background_task(talk.digests(), name="digests") as digesting,
         ):
             async with asyncio.timeout(PATIENCE_S):  # a busy machine begins late
                 await talk.began.wait()
             with suppress(TimeoutError):
                 async with asyncio.timeout(clock.total_seconds()):
-                    await _watch(data, daemon.process.pid, talk, watched, report)
+                    async for _ in _watch(data, daemon.process.pid, talk, watched, report):
+                        for one in (talking, digesting):
+                            if one.done():
+                                one.result()
         report.holds(daemon.process.returncode is None, "the daemon ended")
         report.holds(await daemon.interrupted() == 0, "it did not end as it was told to")
         report.failed(daemon.output)
@@ -130,11 +135,12 @@ async def soak_by_clock(clock: timedelta, per_minute: int, report: Report) -> No
 class _Talk:
     """People who speak at a steady pace."""
 
-    def __init__(self, client: LocalClient, per_minute: int, report: Report) -> None:
+    def __init__(self, data: Path, per_minute: int, report: Report) -> None:
         self.said = 0
         self.answered = 0
         self.began = asyncio.Event()
-        self._client = client
+        self._client = LocalClient(data)
+        self._digesting = LocalClient(data, None)  # on a busy machine one takes minutes
         self._every_s = 60 / per_minute
         self._chance = Random(report.seed)
         self._words = list(islice(new_words(self._chance), VOCABULARY))
@@ -158,10 +164,12 @@ class _Talk:
         """Digest now and then."""
         while True:
             await asyncio.sleep(DIGEST_EVERY_S)
-            await self._client.does("digest")
+            await self._digesting.does("digest")
 
 
-async def _watch(data: Path, pid: int, talk: _Talk, watched: Watched, report: Report) -> None:
+async def _watch(
+    data: Path, pid: int, talk: _Talk, watched: Watched, report: Report
+) -> AsyncIterator[None]:
     begun = monotonic()
     while True:
         figures = {**await asyncio.to_thread(held_by, pid, data), "tasks": await _tasks(data)}
@@ -169,6 +177,7 @@ async def _watch(data: Path, pid: int, talk: _Talk, watched: Watched, report: Re
         if len(watched.at_s) % 6 == 1:
             told = "  ".join(f"{name} {value:g}" for name, value in figures.items())
             report.says(f"{talk.said} messages  {told}")
+        yield
         await asyncio.sleep(SAMPLE_EVERY_S - (monotonic() - begun) % SAMPLE_EVERY_S)
 
 
