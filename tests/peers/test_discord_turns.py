@@ -56,7 +56,6 @@ async def test_a_command_is_answered_while_it_thinks(thinking: Thinking) -> None
     """A command does not wait for a turn, and the turn is not lost over it."""
     stage, room = thinking.stage, await thinking.room("busy")
     async with thinking.about(room) as asked:
-        await stage.twin.seen.commands(count=1)
         answer = await (await stage.twin.slash(room, stage.twin.people["ben"], "help")).answer()
         assert "/forget" in answer.content
         assert await stage.answers(room, asked) == []
