@@ -17,6 +17,9 @@ log = structlog.get_logger()
 LOOK_EVERY_S = 300.0
 """Seconds between two looks while all is well: a process may be started anew with other shards."""
 
+WHOLE = frozenset({"siblings", "siblings_waiting"})
+"""What is found where they are one pet and have all shards."""
+
 LOOK_AGAIN_S = 20.0
 """The same where something is amiss, as while the others still start."""
 
@@ -35,10 +38,20 @@ class SiblingCheck:
         return self._own.model_copy(update={"waiting": await self._deeds.count()})
 
     async def look(self) -> Finding:
-        """How they stand now; never fails."""
+        """How they stand now; never fails.
+
+        Where they have all shards, so that the process of an address that was left is surely among
+        them, what waits for such an address is handed on to all.
+        """
         if not self._siblings.every:
             return _alone(self._own)
-        return finding_of(await self.standing(), await self._siblings.standings())
+        finding = finding_of(await self.standing(), await self._siblings.standings())
+        addresses = self._siblings.addresses
+        if finding.said in WHOLE and await self._deeds.hand_over(addresses):
+            for one in self._siblings.every:
+                one.behind = True
+                one.stirred.set()
+        return finding
 
     async def run(self) -> None:
         """Look at start and now and then, and write what is amiss into the log, until cancelled."""

@@ -13,7 +13,6 @@ from pydantic import BaseModel
 
 from bot.errors import DeliveryFailed
 from bot.model.commands import Caller
-from bot.model.shards import ShardRange
 from bot.platforms.http_api import ApiDenied, ApiRefused
 from bot.siblings.client import Sibling
 from bot.siblings.values import ProcessStanding, SiblingAccount
@@ -75,14 +74,6 @@ class Siblings:
     def addresses(self) -> tuple[str, ...]:
         """Where they are."""
         return tuple(one.address for one in self.every)
-
-    def have_all_shards(self, own: str) -> bool:
-        """Whether they and this one have all shards, as far as they have said which."""
-        every = [ShardRange.parsed(one) for one in (own, *(one.shards for one in self.every))]
-        known = [one for one in every if one is not None]
-        had = {(number, one.total) for one in known for number in one.numbers}
-        total = known[0].total if known else 0
-        return len(known) == len(every) and had == {(number, total) for number in range(total)}
 
     async def all(
         self, answer: type[B], path: str, body: BaseModel, *, limit_s: float

@@ -36,12 +36,11 @@ _READER: TypeAdapter[Deed] = TypeAdapter(Deed)
 class DeedQueue:
     """Hands deeds on to siblings, each in the order in which it was asked, until it is done there.
 
-    They are on disk from the transaction on that does them here. `shards` are those of this one.
+    They are on disk from the transaction on that does them here.
     """
 
-    def __init__(self, siblings: Siblings, shards: str, deeds: SiblingDeeds, clock: Clock) -> None:
+    def __init__(self, siblings: Siblings, deeds: SiblingDeeds, clock: Clock) -> None:
         self.siblings = siblings
-        self._shards = shards
         self._deeds = deeds
         self._clock = clock
         self._done = asyncio.Event()
@@ -98,7 +97,6 @@ class DeedQueue:
         while True:
             stirred.clear()
             try:
-                await self._hand_over()
                 if await self._sent_some(sibling):
                     backoff.succeeded()
                     continue
@@ -109,15 +107,6 @@ class DeedQueue:
                 continue
             self._done.set()
             await within(IDLE_S, stirred.wait())
-
-    async def _hand_over(self) -> None:
-        """Take up what waits for an address that was left, once its process is surely named."""
-        if not self.siblings.have_all_shards(self._shards):
-            return
-        if await self._deeds.hand_over(self.siblings.addresses):
-            for one in self.siblings.every:
-                one.behind = True
-                one.stirred.set()
 
     async def _sent_some(self, sibling: Sibling) -> bool:
         """Whether there were deeds that it has done now."""

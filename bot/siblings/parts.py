@@ -20,7 +20,7 @@ class SiblingParts:
 
     def __init__(self, siblings: Siblings, own: ProcessStanding, storage: Storage) -> None:
         self.circle = siblings
-        self.queue = DeedQueue(siblings, own.shards, storage.sibling_deeds, storage.clock)
+        self.queue = DeedQueue(siblings, storage.sibling_deeds, storage.clock)
         self.every = EveryProcess(self.queue, storage)
         self.linking = LinkCodesEverywhere(storage, self.every)
         self.accounts = AccountsEverywhere(storage, self.every)

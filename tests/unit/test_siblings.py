@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from bot.siblings.checks import finding_of
-from bot.siblings.circle import Answers, Siblings, Sight
+from bot.siblings.checks import WHOLE, finding_of
+from bot.siblings.circle import Answers, Sight
 from bot.siblings.client import Sibling
 from bot.siblings.recalling import merged
 from bot.siblings.values import GivenLine, ProcessStanding, RecallGiven
@@ -159,7 +159,5 @@ def test_what_was_left_behind_is_handed_over_once_every_process_is_named(
     theirs: Sequence[str], all_of_them: object
 ) -> None:
     """Before, the one that it waits for may only be away from the settings for now."""
-    every = [Sibling(f"http://127.0.0.1:{number}", SECRET) for number in range(len(theirs))]
-    for one, shards in zip(every, theirs, strict=True):
-        one.shards = shards
-    assert Siblings(every).have_all_shards("0/4") is all_of_them
+    sights = {f"http://{n}": standing(one) for n, one in enumerate(theirs)}
+    assert (finding_of(standing("0/4"), sights).said in WHOLE) is all_of_them
