@@ -29,7 +29,7 @@ class Refused(Exception):
 class LocalClient:
     """Speaks to the daemon of a data folder, whichever process that is just now.
 
-    What it does is Gone after `patience_s` in which nothing comes.
+    A daemon of which nothing comes for `patience_s` counts as gone.
     """
 
     def __init__(self, data: Path, patience_s: float | None = PATIENCE_S) -> None:

@@ -12,7 +12,7 @@ grow by what was said. Linux only.
 import asyncio
 import os
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -117,12 +117,14 @@ async def soak_by_clock(clock: timedelta, per_minute: int, report: Report) -> No
         ):
             async with asyncio.timeout(PATIENCE_S):  # a busy machine begins late
                 await talk.began.wait()
-            with suppress(TimeoutError):
-                async with asyncio.timeout(clock.total_seconds()):
-                    async for _ in _watch(data, daemon.process.pid, talk, watched, report):
-                        for one in (talking, digesting):
-                            if one.done():
-                                one.result()
+            watch = _watch(data, daemon.process.pid, talk, watched, report)
+            async with background_task(watch, name="watch") as watching:
+                # None of them ends by itself: what did has failed, and says why as it is left.
+                await asyncio.wait(
+                    {talking, digesting, watching},
+                    timeout=clock.total_seconds(),
+                    return_when=asyncio.FIRST_COMPLETED,
+                )
         report.holds(daemon.process.returncode is None, "the daemon ended")
         report.holds(await daemon.interrupted() == 0, "it did not end as it was told to")
         report.failed(daemon.output)
@@ -167,9 +169,7 @@ class _Talk:
             await self._digesting.does("digest")
 
 
-async def _watch(
-    data: Path, pid: int, talk: _Talk, watched: Watched, report: Report
-) -> AsyncIterator[None]:
+async def _watch(data: Path, pid: int, talk: _Talk, watched: Watched, report: Report) -> None:
     begun = monotonic()
     while True:
         figures = {**await asyncio.to_thread(held_by, pid, data), "tasks": await _tasks(data)}
@@ -177,7 +177,6 @@ async def _watch(
         if len(watched.at_s) % 6 == 1:
             told = "  ".join(f"{name} {value:g}" for name, value in figures.items())
             report.says(f"{talk.said} messages  {told}")
-        yield
         await asyncio.sleep(SAMPLE_EVERY_S - (monotonic() - begun) % SAMPLE_EVERY_S)
 
 

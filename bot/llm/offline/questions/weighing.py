@@ -91,7 +91,6 @@ def judged(score: float, features: AnswerFeatures, asked: AskedQuestion) -> floa
     was surely changed, or shares no word with the question and is not near to it is not: the
     network was fitted to talks, and the best of three lines looks good to it. A line without a
     number or a place is no answer where that is all that they ask ("how old am I?").
-
     """
     if _has_no_such_thing(features, asked):
         return min(score, _UNSAID)
